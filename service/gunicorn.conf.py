@@ -1,0 +1,72 @@
+"""How gunicorn serves: gevent workers, its C parser, and a private Valkey if there is no Redis."""
+
+import atexit
+import os
+from pathlib import Path
+
+from gunicorn.arbiter import Arbiter
+from gunicorn.workers.base import Worker
+
+from service.settings import Settings, SettingsError
+from service.store.embedded import EmbeddedUnavailable, EmbeddedValkey
+
+_MEMORY = Path("/dev/shm")  # noqa: S108
+
+try:
+    _settings = Settings.from_env()
+except SettingsError as _wrong:
+    raise SystemExit(str(_wrong)) from None
+
+_host = f"[{_settings.host}]" if ":" in _settings.host else _settings.host
+
+bind = f"{_host}:{_settings.port}"
+workers = _settings.web_concurrency
+worker_class = "gevent"
+worker_connections = 4_096  # a stream holds one for as long as it is watched
+worker_tmp_dir = str(_MEMORY) if _MEMORY.is_dir() else None  # heartbeats that no disk delays
+http_parser = "auto"  # gunicorn_h1c in C, where it could be built
+preload_app = False  # each worker has connections and random sources of its own
+control_socket_disable = True
+
+limit_request_line = 8_190
+limit_request_fields = 100
+limit_request_field_size = 8_190
+
+keepalive = 5  # an idle connection holds a stop no longer than this
+graceful_timeout = 10
+timeout = 30
+
+accesslog = None  # the service writes its own line for each request
+loglevel = _settings.log_level
+
+
+def on_starting(server: Arbiter) -> None:
+    """Starts the private Valkey where no Redis was named; the workers find it in REDIS_URL."""
+    server.embedded_valkey = None
+    if _settings.redis_url is not None:
+        return
+    try:
+        valkey = EmbeddedValkey.start(_settings.data_dir)
+    except EmbeddedUnavailable as missing:
+        raise SystemExit(str(missing)) from None
+    # A port that is taken ends gunicorn without on_exit.
+    atexit.register(valkey.stop)
+    os.environ["REDIS_URL"] = valkey.url
+    server.embedded_valkey = valkey
+
+
+def when_ready(server: Arbiter) -> None:
+    """Prints where the service is to be found."""
+    print(f"Serving on {', '.join(map(str, server.LISTENERS))}", flush=True)
+
+
+def post_fork(server: Arbiter, worker: Worker) -> None:
+    """Leaves the private Valkey to the master, so that its death frees the directory."""
+    if server.embedded_valkey is not None:
+        server.embedded_valkey.disown()
+
+
+def on_exit(server: Arbiter) -> None:
+    """Stops the private Valkey after the last worker."""
+    if server.embedded_valkey is not None:
+        server.embedded_valkey.stop()

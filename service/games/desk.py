@@ -1,0 +1,221 @@
+"""Settling one request: find the game, prove the caller, decide, commit. No lock is ever held.
+
+The operation is looked up before the version and the rules, in the read and again in the commit, so
+that whatever a client or a network repeats is applied once.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from service.games.access import Caller, claim_of, game_not_found, token_required, viewer_of
+from service.games.changes import Change, Seating
+from service.games.errors import Refusal
+from service.games.ports import Applied, Commit, GameStore, Missing, Operation, Replayed, Ring
+from service.games.record import GameRecord
+from service.games.tokens import Tokens, url_text
+from service.games.view import view_of
+from service.rules.errors import RuleError
+
+DECISIONS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request that changes something.
+
+    ``path`` is its method and path, the scope of its idempotency ``key``; ``fingerprint`` the
+    SHA-256 of its body as understood. ``precondition`` tells of a revision whether the caller's
+    If-Match holds for it.
+    """
+
+    caller: Caller
+    path: str
+    fingerprint: str
+    key: str | None = None
+    precondition: Callable[[str], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a request went: the game now, the caller's seat in it, and whether it is a replay.
+
+    ``seating`` and ``key_id`` tell which token the answer gives, where it gives one.
+    """
+
+    record: GameRecord
+    seat: int | None
+    replayed: bool
+    seating: Seating | None
+    key_id: str
+
+
+Decide = Callable[[GameRecord, int | None], Change]
+
+
+class Desk:
+    """Settles requests over a store."""
+
+    def __init__(self, store: GameStore, tokens: Tokens) -> None:
+        self._store = store
+        self._tokens = tokens
+
+    def open(self, change: Change, ask: Ask) -> Done:
+        """Store a new game, or replay its creation; older keys' ids are looked up first."""
+        older = self._tokens.game_ids(ask.key)[1:] if ask.key else ()
+        for game_id in older:
+            loaded = self._store.load(game_id, _operation_id(ask, ""))
+            if loaded and loaded.applied:
+                return self._replay(ask, loaded.applied, loaded.record)
+        done = self._commit(change, None, ask, "pinned", 0)
+        if isinstance(done, Done):
+            return done
+        raise RuntimeError("the id of a new game is in use")
+
+    def settle(self, game_id: str, ask: Ask, decide: Decide, *, seated: bool = True) -> Done:
+        """Apply what ``decide`` makes of the game once, or replay it.
+
+        A race lost without an If-Match is decided again on the game as it is now, as if the request
+        had come a moment later; one with an If-Match is stale.
+
+        :raises Refusal: if the caller, the precondition or the rules say no.
+        """
+        loaded = self._store.load(game_id, _operation_id(ask, game_id) if ask.key else None)
+        if loaded is None:
+            raise game_not_found()
+        if loaded.applied:
+            return self._replay(ask, loaded.applied, loaded.record)
+        record = loaded.record
+        ring: Ring = "keys" if seated else "pinned"
+        seat: int | None = None
+        for _ in range(DECISIONS):
+            seat = viewer_of(record, ask.caller, self._tokens)
+            if seated and seat is None:
+                raise token_required()
+            change = _decided(record, seat, ask, decide)
+            done = self._commit(change, record.revision, ask, ring, seat)
+            if isinstance(done, Done):
+                return done
+            record = done
+        raise _stale(record, seat)
+
+    def _commit(
+        self, change: Change, expected: str | None, ask: Ask, ring: Ring, seat: int | None
+    ) -> Done | GameRecord:
+        """Return how it went, or the game as it is now where another commit came first."""
+        operation = self._operation(change, ask, ring)
+        record = change.record
+        outcome = self._store.commit(
+            Commit(
+                record=record,
+                expected=expected,
+                operation=operation,
+                events=change.events,
+                keep_from=change.keep_from,
+                ttl_seconds=(record.expires_at - record.updated_at) // 1000,
+                finished=change.finished,
+            )
+        )
+        if isinstance(outcome, Applied):
+            return self._done(record, seat, change.seating, self._tokens.key_id(), replayed=False)
+        if isinstance(outcome, Replayed):
+            return self._replay(ask, outcome.operation, outcome.record)
+        if isinstance(outcome, Missing):
+            raise game_not_found()
+        return outcome.record
+
+    def _operation(self, change: Change, ask: Ask, ring: Ring) -> Operation:
+        note = _note_of(self._tokens.key_id(), change.seating)
+        if ask.key is None:
+            return Operation(change.record.nonce + change.events[-1].id, "", note, "internal")
+        return Operation(_operation_id(ask, change.record.game_id), ask.fingerprint, note, ring)
+
+    def _replay(self, ask: Ask, applied: Operation, record: GameRecord) -> Done:
+        """Answer an operation that was applied before, to whoever may still repeat it.
+
+        The key of a creation or a joining is its secret; a renewal or a leaving may be repeated
+        with the token that it ended.
+        """
+        key_id, seating = _read_note(applied.note)
+        seat: int | None = None
+        took_a_seat = seating is not None and not seating.before
+        if not took_a_seat and not self._gave_up(ask, record, seating):
+            seat = viewer_of(record, ask.caller, self._tokens)
+        if applied.fingerprint != ask.fingerprint:
+            raise _key_reused()
+        return self._done(record, seat, seating, key_id, replayed=True)
+
+    def _gave_up(self, ask: Ask, record: GameRecord, seating: Seating | None) -> bool:
+        """Return whether the caller's token is the one that this very operation ended."""
+        claim = claim_of(ask.caller, record.game_id)
+        if claim is None or ask.caller.token is None or seating is None or not seating.before:
+            return False
+        return self._tokens.opens(ask.caller.token, claim, seating.before)
+
+    def _done(
+        self,
+        record: GameRecord,
+        seat: int | None,
+        seating: Seating | None,
+        key_id: str,
+        *,
+        replayed: bool,
+    ) -> Done:
+        if seating:
+            player = record.players[seating.seat]
+            stays = player is not None and player.occupancy == seating.occupancy
+            seat = seating.seat if stays else None
+        return Done(record, seat, replayed, seating, key_id)
+
+
+def _decided(record: GameRecord, seat: int | None, ask: Ask, decide: Decide) -> Change:
+    if ask.precondition and not ask.precondition(record.revision):
+        raise _stale(record, seat)
+    try:
+        return decide(record, seat)
+    except RuleError as error:
+        raise Refusal(
+            error.code,
+            error.detail,
+            numbers=error.numbers,
+            faults=((error.pointer, error.detail),) if error.pointer else (),
+            look=lambda: view_of(record, seat),
+        ) from error
+
+
+def _operation_id(ask: Ask, game_id: str) -> str:
+    """Return the name of caller, method, path and key; 22 characters."""
+    claim = claim_of(ask.caller, game_id)
+    scope = "\0".join((claim.occupancy if claim else "", ask.path, ask.key or ""))
+    return url_text(hashlib.sha256(scope.encode()).digest()[:16])
+
+
+def _note_of(key_id: str, seating: Seating | None) -> str:
+    if seating is None:
+        return ""
+    return ".".join((key_id, str(seating.seat), seating.occupancy, seating.nonce, seating.before))
+
+
+def _read_note(note: str) -> tuple[str, Seating | None]:
+    if not note:
+        return "", None
+    key_id, seat, occupancy, nonce, before = note.split(".")
+    return key_id, Seating(int(seat), occupancy, nonce, before)
+
+
+def _stale(record: GameRecord, seat: int | None) -> Refusal:
+    return Refusal(
+        "stale_version",
+        f"The game is at version {record.version}, which your If-Match does not name, or others "
+        "moved first again and again. Look at the game as it is now and decide anew.",
+        look=lambda: view_of(record, seat),
+    )
+
+
+def _key_reused() -> Refusal:
+    return Refusal(
+        "idempotency_key_reused",
+        "That Idempotency-Key came before with another body. Nothing was applied now; send a new "
+        "key with a new request.",
+    )

@@ -1,0 +1,185 @@
+"""One use case per operation, for the API to call."""
+
+from service.games import changes
+from service.games.access import (
+    Caller,
+    game_not_found,
+    seat_of,
+    token_invalid,
+    token_required,
+    viewer_of,
+)
+from service.games.changes import Change, Lifetimes, Moment, NewGame
+from service.games.desk import Ask, Desk, Done
+from service.games.errors import Refusal
+from service.games.ports import Clock, GameStore, RandomSource
+from service.games.record import GameRecord
+from service.games.tokens import GAME_ID_BYTES, Claim, Tokens, read_token, url_text
+from service.games.view import (
+    Answer,
+    EventPage,
+    GameView,
+    RoundPage,
+    ScoreSheet,
+    Seated,
+    logged_for,
+    round_page,
+    score_sheet,
+    view_of,
+)
+from service.rules.moves import Move
+
+
+class Games:
+    """The use cases, over a store, a clock and a source of randomness.
+
+    Every method raises ``Refusal`` for what is not granted and ``StoreUnavailable`` where the
+    store does not answer.
+    """
+
+    def __init__(
+        self,
+        store: GameStore,
+        clock: Clock,
+        random: RandomSource,
+        tokens: Tokens,
+        lifetimes: Lifetimes,
+        *,
+        sandbox: bool = False,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._random = random
+        self._tokens = tokens
+        self._lifetimes = lifetimes
+        self._sandbox = sandbox
+        self._desk = Desk(store, tokens)
+
+    def create(self, new: NewGame, ask: Ask) -> Seated:
+        """Create a game with the caller as its host; under a key, its id follows from the key."""
+        if new.decks and not self._sandbox:
+            fault = "Decks can be given only where the service runs with SANDBOX=1. Leave it out."
+            raise Refusal("invalid_request", fault, faults=(("/deck", fault),))
+        game_id = self._tokens.game_ids(ask.key)[0] if ask.key else self._new_id()
+        done = self._desk.open(changes.create(new, game_id, self._moment()), ask)
+        return self._seated(done, self._tokens.invite(done.record.game_id))
+
+    def join(self, game_id: str, name: str, entropy: str | None, ask: Ask) -> Seated:
+        """Seat the caller, who holds none yet, in the lowest free seat."""
+
+        def decide(record: GameRecord, seat: int | None) -> Change:
+            return changes.join(record, seat, name, entropy or "", self._moment())
+
+        return self._seated(self._desk.settle(game_id, ask, decide, seated=False))
+
+    def look(self, game_id: str, caller: Caller) -> GameView:
+        """Return the caller's view of a game."""
+        record = self._record(game_id)
+        return view_of(record, viewer_of(record, caller, self._tokens))
+
+    def seat(self, caller: Caller) -> GameView:
+        """Return the view of the one seat that the caller's token opens."""
+        if caller.token is None:
+            raise token_required()
+        claim = read_token(caller.token)
+        loaded = self._store.load(claim.game_id) if claim else None
+        if loaded is None:
+            raise token_invalid()
+        seat = seat_of(loaded.record, caller, self._tokens)
+        if seat is None:
+            raise token_invalid()
+        return view_of(loaded.record, seat)
+
+    def move(self, game_id: str, move: Move, ask: Ask) -> Answer:
+        """Apply a move of the caller's seat."""
+
+        def decide(record: GameRecord, seat: int | None) -> Change:
+            return changes.play(record, _seated(seat), move, self._moment())
+
+        return _answer(self._desk.settle(game_id, ask, decide))
+
+    def deal(self, game_id: str, entropy: str | None, ask: Ask) -> Answer:
+        """Deal the next round."""
+
+        def decide(record: GameRecord, seat: int | None) -> Change:
+            return changes.deal(record, _seated(seat), entropy, self._moment())
+
+        return _answer(self._desk.settle(game_id, ask, decide))
+
+    def set_entropy(self, game_id: str, text: str, ask: Ask) -> Answer:
+        """Keep the caller's text for the next shuffle."""
+
+        def decide(record: GameRecord, seat: int | None) -> Change:
+            return changes.set_entropy(record, _seated(seat), text, self._moment())
+
+        return _answer(self._desk.settle(game_id, ask, decide))
+
+    def renew_token(self, game_id: str, ask: Ask) -> Seated:
+        """Give the caller's seat another token; the one so far opens nothing from now on."""
+
+        def decide(record: GameRecord, seat: int | None) -> Change:
+            return changes.renew_token(record, _seated(seat), self._moment())
+
+        return self._seated(self._desk.settle(game_id, ask, decide))
+
+    def score(self, game_id: str, caller: Caller) -> ScoreSheet:
+        """Return the score sheet of a game that the caller may see."""
+        record = self._record(game_id)
+        viewer_of(record, caller, self._tokens)
+        return score_sheet(record, self._store.results(game_id))
+
+    def round(self, game_id: str, number: int, caller: Caller) -> RoundPage:
+        """Return a finished round of a game that the caller may see."""
+        viewer_of(self._record(game_id), caller, self._tokens)
+        record = self._store.round(game_id, number)
+        if record is None:
+            raise Refusal(
+                "round_not_found",
+                f"Round {number} is not finished or does not exist. Finished rounds are listed by "
+                "the game's score.",
+            )
+        return round_page(record)
+
+    def events(self, game_id: str, caller: Caller, after: int, limit: int) -> EventPage:
+        """Return the caller's view of up to ``limit`` events after a version."""
+        record = self._record(game_id)
+        seat = viewer_of(record, caller, self._tokens)
+        log = self._store.events(game_id, after, limit)
+        events = tuple(logged_for(logged, seat) for logged in log.events)
+        last = max(record.version, events[-1].version if events else 0)
+        return EventPage(events, log.first_version, last)
+
+    def check(self) -> None:
+        """Run the store's real commit on a canary."""
+        self._store.check()
+
+    def _record(self, game_id: str) -> GameRecord:
+        loaded = self._store.load(game_id)
+        if loaded is None:
+            raise game_not_found()
+        return loaded.record
+
+    def _new_id(self) -> str:
+        return url_text(self._random.token_bytes(GAME_ID_BYTES))
+
+    def _moment(self) -> Moment:
+        return Moment(self._clock.now(), self._random, self._lifetimes)
+
+    def _seated(self, done: Done, invite: str | None = None) -> Seated:
+        seating = done.seating
+        if seating is None:
+            raise LookupError("an answer that seats somebody has no seating")
+        claim = Claim(done.record.game_id, seating.seat, seating.occupancy)
+        token = self._tokens.seat_token_under(done.key_id, claim, seating.nonce)
+        view = view_of(done.record, done.seat)
+        return Seated(view, seating.seat, token, invite, done.replayed)
+
+
+def _seated(seat: int | None) -> int:
+    if seat is None:
+        raise token_required()
+    return seat
+
+
+def _answer(done: Done) -> Answer:
+    return Answer(view_of(done.record, done.seat), done.replayed)

@@ -1,0 +1,197 @@
+"""Games in Redis 6.2 or later, or in Valkey: one read to load a game, one script to commit."""
+
+from collections.abc import Sequence
+from hashlib import sha1
+from importlib.resources import files
+from itertools import pairwise
+from secrets import token_hex
+from typing import Final
+
+from redis.exceptions import NoScriptError
+
+from service.games.ports import (
+    Applied,
+    Commit,
+    EventLog,
+    FinishedRound,
+    Loaded,
+    Missing,
+    Outcome,
+    Replayed,
+    Stale,
+    StoreUnavailable,
+)
+from service.games.record import LoggedEvent, RoundRecord
+from service.rules.state import RoundResult
+from service.store import codec
+from service.store.connections import Argument, Connections
+
+_CANARY_SECONDS: Final = 5
+_LARGEST_VERSION: Final = 1 << 53
+
+
+class RedisGameStore:
+    """A ``GameStore`` on one server; threads and greenlets may share it.
+
+    All keys of a game carry its id as their hash tag, so that they live in one slot of a cluster
+    and one script can write them all. ``timeout_seconds`` bounds each single wait, ``pool_size``
+    the connections; no call takes longer than 5 seconds.
+    """
+
+    def __init__(self, url: str, *, timeout_seconds: float, pool_size: int) -> None:
+        self._connections = Connections(url, timeout_seconds=timeout_seconds, pool_size=pool_size)
+        self._script = (files("service.store") / "commit.lua").read_bytes()
+        self._digest = sha1(self._script, usedforsecurity=False).hexdigest()
+
+    def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
+        """Return the game and whether the operation was applied, read at one moment."""
+        wanted = ["snap"] if operation_id is None else ["snap", _field(operation_id)]
+        [(snapshot, *kept)] = self._connections.call(["HMGET", _key(game_id), *wanted])
+        if snapshot is None:
+            return None
+        applied = None
+        if operation_id is not None and kept[0] is not None:
+            applied = codec.decode_operation(operation_id, kept[0])
+        return Loaded(codec.decode_snapshot(snapshot), applied)
+
+    def commit(self, commit: Commit) -> Outcome:
+        """Store a commit unless its operation was applied before or its revision is stale.
+
+        A commit whose answer was lost and that the store itself repeated comes back ``Replayed``.
+
+        :raises ValueError: if the events' versions do not lead up to the record's.
+        """
+        _check_versions(commit)
+        match self._commit(commit.record.game_id, _arguments(commit)):
+            case [b"applied"]:
+                return Applied()
+            case [b"replayed", kept, snapshot]:
+                operation = codec.decode_operation(commit.operation.id, kept)
+                return Replayed(operation, codec.decode_snapshot(snapshot))
+            case [b"stale", snapshot]:
+                return Stale(codec.decode_snapshot(snapshot))
+            case _:
+                return Missing()
+
+    def events(self, game_id: str, after: int, limit: int) -> EventLog:
+        """Return up to ``limit`` events with a version above ``after``."""
+        log = _key(game_id, "events")
+        start = _log_id(min(max(after, 0), _LARGEST_VERSION) + 1)
+        page, oldest = self._connections.call(
+            ["XRANGE", log, start, "+", "COUNT", limit],
+            ["XRANGE", log, "-", "+", "COUNT", 1],
+        )
+        events = tuple(codec.decode_event(entry) for _, (_, entry) in page)
+        # A trim between the two reads can leave the page older than what is the oldest by now.
+        held = [int(log_id.partition(b"-")[0]) for log_id, _ in (*page[:1], *oldest)]
+        return EventLog(events, min(held, default=after + 1))
+
+    def round(self, game_id: str, number: int) -> RoundRecord | None:
+        """Return a finished round with its moves."""
+        [stored] = self._connections.call(["HGET", _key(game_id, "rounds"), number])
+        return None if stored is None else codec.decode_round(stored)
+
+    def results(self, game_id: str) -> tuple[RoundResult, ...]:
+        """Return the results of all finished rounds, in order."""
+        [stored] = self._connections.call(["LRANGE", _key(game_id, "results"), 0, -1])
+        return tuple(map(codec.decode_result, stored))
+
+    def check(self) -> None:
+        """Run the real commit on a canary key, which goes by itself after 5 seconds.
+
+        :raises StoreUnavailable: if the canary was not stored.
+        """
+        canary = f"canary-{token_hex(8)}"
+        outcome = self._commit(
+            canary,
+            ["", "1-canary", "{}", _field("check"), "[]", "pinned", "0-0", _CANARY_SECONDS, 0, 0],
+        )
+        [revision] = self._connections.call(["HGET", _key(canary), "rev"])
+        if outcome != [b"applied"] or revision != b"1-canary":
+            raise StoreUnavailable(
+                f"The store answered {outcome!r} to a trial commit and holds {revision!r} for it, "
+                "where b'applied' and b'1-canary' were due. Check that it is a Redis 6.2 or later, "
+                "or a Valkey, that takes writes."
+            )
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._connections.close()
+
+    def _commit(self, game_id: str, arguments: Sequence[Argument]) -> list[bytes]:
+        keys = _keys(game_id)
+        tail = (len(keys), *keys, *arguments)
+        try:
+            [reply] = self._connections.call(["EVALSHA", self._digest, *tail])
+        except NoScriptError:
+            [reply] = self._connections.call(["EVAL", self._script, *tail])
+        return reply  # type: ignore[no-any-return]  # the script returns lists of strings
+
+
+def _key(game_id: str, part: str = "") -> str:
+    return f"okg:{{{game_id}}}:{part}" if part else f"okg:{{{game_id}}}"
+
+
+def _keys(game_id: str) -> tuple[str, ...]:
+    game = _key(game_id)
+    return (
+        game,
+        f"{game}:keys",
+        f"{game}:internal",
+        f"{game}:events",
+        f"{game}:rounds",
+        f"{game}:results",
+    )
+
+
+def _field(operation_id: str) -> str:
+    return f"op:{operation_id}"
+
+
+def _log_id(version: int) -> str:
+    return f"{version}-0"
+
+
+def _check_versions(commit: Commit) -> None:
+    versions = [logged.version for logged in commit.events]
+    consecutive = all(after == before + 1 for before, after in pairwise(versions))
+    if versions and not (consecutive and versions[-1] == commit.record.version):
+        raise ValueError(
+            f"The events have versions {versions}; a commit takes consecutive ones that end with "
+            f"the record's, {commit.record.version}."
+        )
+
+
+def _arguments(commit: Commit) -> list[Argument]:
+    operation = commit.operation
+    arguments: list[Argument] = [
+        commit.expected or "",
+        commit.record.revision,
+        codec.encode_snapshot(commit.record),
+        _field(operation.id),
+        codec.encode_operation(operation),
+        operation.ring,
+        _log_id(commit.keep_from),
+        commit.ttl_seconds,
+        len(commit.events),
+    ]
+    for logged in commit.events:
+        arguments += (_log_id(logged.version), codec.encode_event(logged))
+    arguments.append(len(commit.finished))
+    for finished in commit.finished:
+        arguments += (
+            finished.record.number,
+            _log_id(finished.first_version),
+            _log_id(_last_version(finished, commit.events)),
+            codec.encode_round_head(finished.record),
+            codec.encode_result(finished.record.result),
+        )
+    return arguments
+
+
+def _last_version(finished: FinishedRound, events: Sequence[LoggedEvent]) -> int:
+    """Return the version of the event that tells the round's result; a new deal may follow it."""
+    for logged in events:
+        if logged.event.result and logged.event.result.number == finished.record.number:
+            return logged.version
+    return events[-1].version

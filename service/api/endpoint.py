@@ -1,0 +1,149 @@
+"""An operation bound to the services: what Flask calls for its route."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Request, Response, g, request
+from marshmallow import ValidationError
+
+from service.api.answers import CALLERS_OWN, PROBLEM_JSON
+from service.api.body import faults_in, fingerprint, malformed, read_object, validated
+from service.api.headers import bearer, idempotency_key
+from service.api.operation import JSON, Call, Operation, Reply
+from service.api.preconditions import if_match, if_none_match
+from service.api.problems import Problem
+from service.api.render import encode, renderer
+from service.api.schemas.requests import Query
+from service.api.services import Services
+from service.games.access import Caller
+from service.games.desk import Ask
+
+_GAME_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+Endpoint = Callable[..., Response]
+
+
+def endpoint(
+    operation: Operation, services: Services, operations: tuple[Operation, ...]
+) -> Endpoint:
+    """Return the function that reads a request, calls the operation's view and answers."""
+    schema = operation.body(sandbox=services.sandbox) if operation.body else None
+    query = operation.query() if operation.query else None
+    respond = _responder(operation)
+
+    def handle(**path: str) -> Response:
+        g.trace.operation = operation.id
+        _check_accept(request, operation)
+        _check_game_id(path.get("game_id"))
+        token = _token(operation)
+        condition = _condition(operation)
+        key = _key(operation)
+        parameters = _parameters(query) if query else {}
+        parsed = read_object(request) if schema else None
+        body = validated(schema, parsed) if schema else {}
+        caller = Caller(token, body.get("invite") or parameters.get("invite"))
+        path_asked = f"{request.method} {request.path}"
+        matched = condition if operation.condition == "If-Match" else None
+        ask = Ask(caller, path_asked, _print(operation, parsed), key, matched)
+        call = Call(services, operations, caller, ask, body, parameters)
+        reply = operation.view(call, **path)
+        if operation.condition == "If-None-Match" and condition and condition(reply.etag or ""):
+            return Response(status=304, headers=[*CALLERS_OWN, ("ETag", reply.etag or "")])
+        return respond(reply)
+
+    return handle
+
+
+def _print(operation: Operation, parsed: Mapping[str, Any] | None) -> str:
+    return fingerprint(parsed) if operation.key else ""
+
+
+def _check_accept(asked: Request, operation: Operation) -> None:
+    accepted = asked.headers.get("Accept")
+    if accepted is None or ("*/*" in accepted and "q=0" not in accepted):
+        return
+    wanted = asked.accept_mimetypes
+    if wanted and not any(wanted.quality(media) > 0 for media in (*operation.media, PROBLEM_JSON)):
+        raise Problem(
+            "not_acceptable",
+            f"Accept excludes {' and '.join(operation.media)}, which is all that this operation "
+            "answers with.",
+        )
+
+
+def _check_game_id(game_id: str | None) -> None:
+    if game_id is None:
+        return
+    if not _GAME_ID.fullmatch(game_id):
+        raise Problem(
+            "game_not_found",
+            "No game has such an id: ids are 1 to 64 letters, digits, - and _. Check the path.",
+        )
+    g.trace.game_id = game_id
+
+
+def _token(operation: Operation) -> str | None:
+    if operation.auth == "none":
+        return None
+    token = bearer(request.headers.get("Authorization"))
+    if token is None and operation.auth == "required":
+        raise Problem(
+            "token_required",
+            "This takes a seat: send the token that creating or joining the game returned, as "
+            "`Authorization: Bearer okg_…`.",
+        )
+    return token
+
+
+def _condition(operation: Operation) -> Callable[[str], bool] | None:
+    if operation.condition == "If-Match":
+        return if_match(request.headers.get("If-Match"))
+    if operation.condition == "If-None-Match":
+        return if_none_match(request.headers.get("If-None-Match"))
+    return None
+
+
+def _key(operation: Operation) -> str | None:
+    if not operation.key:
+        return None
+    sent = request.headers.get("Idempotency-Key")
+    return idempotency_key(sent, secret=operation.key == "secret")
+
+
+def _parameters(query: Query) -> Mapping[str, Any]:
+    sent = {name: values for name, values in request.args.lists() if name in query.fields}
+    for name, values in sent.items():
+        if len(values) > 1:
+            malformed(f"The query names {name} {len(values)} times; name it once.")
+    try:
+        loaded: Mapping[str, Any] = query.load({name: each[0] for name, each in sent.items()})
+    except ValidationError as error:
+        malformed(". ".join(f"{pointer[1:]}: {fault}" for pointer, fault in faults_in(error)))
+    return loaded
+
+
+def _responder(operation: Operation) -> Callable[[Reply], Response]:
+    render = renderer(operation.answer) if operation.answer else None
+    fixed = CALLERS_OWN if operation.callers_own else ()
+
+    def respond(reply: Reply) -> Response:
+        if reply.game_id:
+            g.trace.game_id = reply.game_id
+        content = encode(render(reply.content)) if render and not reply.media else reply.content
+        headers = [*fixed, *_headers(reply)]
+        media = reply.media or JSON
+        return Response(content, operation.status, headers, content_type=media)
+
+    return respond
+
+
+def _headers(reply: Reply) -> list[tuple[str, str]]:
+    headers = list(reply.headers)
+    if reply.etag:
+        headers.append(("ETag", reply.etag))
+    if reply.location:
+        headers.append(("Location", reply.location))
+    if reply.replayed:
+        headers.append(("Idempotency-Replayed", "true"))
+    return headers

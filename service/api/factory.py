@@ -1,0 +1,63 @@
+"""The app: every resource as a blueprint, every operation bound to the services."""
+
+from typing import Final
+
+from flask import Blueprint, Flask
+
+from service.api.endpoint import endpoint
+from service.api.failures import answer_failures
+from service.api.operation import Operation, Resource
+from service.api.resources.analysis import analysis
+from service.api.resources.catalogue import catalogue
+from service.api.resources.docs import docs
+from service.api.resources.games import games
+from service.api.resources.health import health
+from service.api.resources.moves import moves
+from service.api.resources.records import records
+from service.api.resources.rules import rules
+from service.api.resources.seats import seats
+from service.api.services import Services
+from service.api.trace import trace_requests
+
+RESOURCES: Final[tuple[Resource, ...]] = (
+    games,
+    seats,
+    moves,
+    records,
+    analysis,
+    rules,
+    catalogue,
+    health,
+    docs,
+)
+
+
+def all_operations() -> tuple[Operation, ...]:
+    """Return every operation of the contract, resource by resource."""
+    return tuple(operation for resource in RESOURCES for operation in resource.operations)
+
+
+def create_app(services: Services) -> Flask:
+    """Return the app that serves the contract with these services."""
+    app = Flask("service.api", static_folder=None)
+    app.url_map.merge_slashes = False
+    trace_requests(app, services.log)
+    answer_failures(app, services.log)
+    operations = all_operations()
+    for resource in RESOURCES:
+        app.register_blueprint(_blueprint(resource, services, operations))
+    return app
+
+
+def _blueprint(
+    resource: Resource, services: Services, operations: tuple[Operation, ...]
+) -> Blueprint:
+    blueprint = Blueprint(resource.name, __name__)
+    for operation in resource.operations:
+        blueprint.add_url_rule(
+            operation.path.replace("{", "<").replace("}", ">"),
+            operation.id,
+            endpoint(operation, services, operations),
+            methods=[operation.method],
+        )
+    return blueprint

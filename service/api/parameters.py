@@ -1,0 +1,126 @@
+"""Headers and path parameters as the contract describes them."""
+
+from typing import Any, Final
+
+from service.api.headers import LONGEST_KEY, SHORTEST_SECRET
+
+_TEXT: Final[dict[str, Any]] = {"type": "string"}
+_ETAG: Final = '"17-9f3c1a2b.0"'
+
+PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "game_id": {
+        "in": "path",
+        "name": "game_id",
+        "description": "The game's id.",
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"},
+        "example": "kQ3vT0mB9xYc2LwZ",
+    },
+    "number": {
+        "in": "path",
+        "name": "number",
+        "description": "The round's number, from 1.",
+        "schema": {"type": "integer", "minimum": 1},
+        "example": 1,
+    },
+    "preset": {
+        "in": "path",
+        "name": "preset",
+        "description": "The preset's name.",
+        "schema": _TEXT,
+        "example": "oklahoma",
+    },
+    "code": {
+        "in": "path",
+        "name": "code",
+        "description": "The problem's code.",
+        "schema": _TEXT,
+        "example": "not_your_turn",
+    },
+    "asset": {
+        "in": "path",
+        "name": "asset",
+        "description": "The file's name.",
+        "schema": _TEXT,
+        "example": "swagger-ui.css",
+    },
+}
+
+REQUEST_HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "If-Match": {
+        "in": "header",
+        "name": "If-Match",
+        "description": "Entity tags of views, or *: the move is applied only if the game still has "
+        "one of these revisions, whoever's view it was; else 412.",
+        "schema": _TEXT,
+        "example": _ETAG,
+    },
+    "If-None-Match": {
+        "in": "header",
+        "name": "If-None-Match",
+        "description": "Entity tags of views, or *: the answer is 304 if the view is still one of "
+        "them.",
+        "schema": _TEXT,
+        "example": _ETAG,
+    },
+    "Idempotency-Key": {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "description": "A new word for each request, quoted or bare: the same request under the "
+        "same key is applied once, and its repetition answers with the success again.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY + 2},
+        "example": "5b0c3c52-6f1a-4f6c-9a53-0a7d6ff1f8f0",
+    },
+    "Secret-Key": {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "description": f"A secret of at least {SHORTEST_SECRET} characters, such as a UUID, quoted "
+        "or bare: the same request under the same key returns the same seat and token.",
+        "schema": {
+            "type": "string",
+            "minLength": SHORTEST_SECRET,
+            "maxLength": LONGEST_KEY + 2,
+        },
+        "example": "5b0c3c52-6f1a-4f6c-9a53-0a7d6ff1f8f0",
+    },
+    "X-Request-Id": {
+        "in": "header",
+        "name": "X-Request-Id",
+        "description": "An id for this request, 1 to 128 letters, digits, `.`, `_` and `-`; "
+        "others are replaced. It comes back in the answer.",
+        "schema": _TEXT,
+        "example": "web-7f3a",
+    },
+}
+
+HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "X-Request-Id": {
+        "description": "The request's id, as in the log.",
+        "schema": _TEXT,
+        "example": "web-7f3a",
+    },
+    "ETag": {
+        "description": "The entity tag of the view in the body.",
+        "schema": _TEXT,
+        "example": _ETAG,
+    },
+    "Idempotency-Replayed": {
+        "description": "`true` where the request had been applied before.",
+        "schema": _TEXT,
+        "example": "true",
+    },
+    "Location": {
+        "description": "Where the game is.",
+        "schema": {"type": "string", "format": "uri-reference"},
+        "example": "/v1/games/kQ3vT0mB9xYc2LwZ",
+    },
+    "Retry-After": {
+        "description": "How many seconds to wait before the request is repeated.",
+        "schema": {"type": "integer", "minimum": 0},
+        "example": 1,
+    },
+    "WWW-Authenticate": {
+        "description": "How to authenticate.",
+        "schema": _TEXT,
+        "example": 'Bearer realm="games"',
+    },
+}

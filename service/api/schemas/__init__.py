@@ -1,0 +1,1 @@
+"""The JSON of the HTTP interface: what requests take and what answers show."""

@@ -1,0 +1,245 @@
+"""What requests take; unknown fields are refused, and every fault is named at once."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validates
+
+from service.api.schemas.card_fields import CardSetOf, CardValue, decks, melds
+from service.api.schemas.fields import (
+    Choice,
+    Digits,
+    Entropy,
+    Integer,
+    PlayerName,
+    Taken,
+    Text,
+)
+from service.rules.errors import InvalidRules
+from service.rules.ruleset import (
+    DEFAULT_PRESET,
+    MAX_SEATS,
+    MIN_SEATS,
+    OPTIONS,
+    PRESETS,
+    Option,
+    RuleSet,
+    choose_rules,
+)
+
+
+class Body(Schema):
+    """The JSON object of a request. ``sandbox`` says whether decks may be named."""
+
+    class Meta:
+        unknown = RAISE
+
+    def __init__(self, *, sandbox: bool = False) -> None:
+        super().__init__()
+        self.sandbox = sandbox
+        known = ", ".join(field.data_key or name for name, field in self.fields.items())
+        takes = f"it takes {known}" if known else "it takes none"
+        self.error_messages["type"] = "Send a JSON object here."
+        self.error_messages["unknown"] = f"The request has no such field; {takes}."
+
+
+class NothingSchema(Body):
+    """An empty object, which may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRules:
+    """The rules of a new game, and the preset they began with."""
+
+    preset: str
+    rules: RuleSet
+
+
+class RulesField(Taken):
+    """A preset and any options set otherwise."""
+
+    takes = 'an object such as {"preset": "oklahoma", "target_score": 50}'
+    shape: ClassVar[dict[str, Any]] = {"allOf": [{"$ref": "#/components/schemas/RulesRequest"}]}
+
+    def read(self, value: Any) -> ChosenRules:
+        if not isinstance(value, dict):
+            self.refuse(value)
+        preset = value.get("preset", DEFAULT_PRESET)
+        overrides = {name: option for name, option in value.items() if name != "preset"}
+        if not isinstance(preset, str):
+            raise ValidationError({"preset": [f"Send one of {', '.join(PRESETS)}."]})
+        try:
+            return ChosenRules(preset, choose_rules(preset, overrides))
+        except InvalidRules as error:
+            raise ValidationError(
+                {fault.option: [fault.detail] for fault in error.faults}
+            ) from error
+
+
+def _option_shape(option: Option) -> dict[str, Any]:
+    bounds = {
+        "minimum": option.minimum,
+        "maximum": option.maximum,
+        "enum": list(option.values) if option.values else None,
+        "description": option.description,
+    }
+    kind = "string" if option.type == "choice" else option.type
+    return {"type": kind, **{key: word for key, word in bounds.items() if word is not None}}
+
+
+RULES_SHAPE: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "A preset and the options that are set otherwise.",
+    "additionalProperties": False,
+    "properties": {
+        "preset": {
+            "type": "string",
+            "enum": list(PRESETS),
+            "default": DEFAULT_PRESET,
+            "description": "The published rules to begin with.",
+        },
+        **{option.name: _option_shape(option) for option in OPTIONS},
+    },
+}
+
+
+class CreateGameSchema(Body):
+    """A new game and its host."""
+
+    name = PlayerName("The host's name.", required=True)
+    seats = Integer("How many may play.", MIN_SEATS, MAX_SEATS, default=MIN_SEATS)
+    rules = RulesField("The preset, and options set otherwise.")
+    visibility = Choice(
+        "`private` games are hidden from whoever has neither a seat nor the invite.",
+        ("public", "private"),
+        default="public",
+    )
+    turn_seconds = Integer("Seconds for a turn; 0, no clock, for now.", 0, 0, default=0)
+    timeout_action = Choice(
+        "What a claim does to a seat that is late.",
+        ("autoplay", "forfeit"),
+        default="autoplay",
+    )
+    deck = decks("Decks for the first rounds; only where the service runs as a sandbox.")
+
+    @validates("deck")
+    def refuse_deck(self, _deck: object, **_: object) -> None:
+        if not self.sandbox:
+            raise ValidationError(
+                "This service shuffles for itself: leave `deck` out, or run a service with "
+                "SANDBOX=1."
+            )
+
+
+class JoinSchema(Body):
+    """Who sits down."""
+
+    name = PlayerName("The player's name.", required=True)
+    invite = Text("What the host of a private game hands out.", 200)
+    entropy = Entropy("A text of one's own for the next shuffle.")
+
+
+class DealSchema(Body):
+    """A text for the shuffle."""
+
+    entropy = Entropy("A text of one's own for this shuffle.")
+
+
+class EntropySchema(Body):
+    """A text for the next shuffle."""
+
+    entropy = Entropy("A text of one's own for the next shuffle, used once.", required=True)
+
+
+class RemoveSchema(Body):
+    """Whom the host takes out."""
+
+    seat = Integer("The seat to free.", 1, MAX_SEATS - 1, required=True)
+
+
+class DrawSchema(Body):
+    """A pile."""
+
+    source = Choice("The pile to draw from.", ("stock", "discard"), required=True)
+
+
+class DiscardSchema(Body):
+    """A card."""
+
+    card = CardValue("The card to throw.", required=True)
+
+
+class KnockSchema(Body):
+    """The card thrown to go out, and the melds; all is optional."""
+
+    discard = CardValue("The card to throw; without one it is big gin.")
+    melds = melds("The melds to lay; the best ones when left out.")
+
+
+class LayoffSchema(Body):
+    """A card and the meld that it goes on."""
+
+    card = CardValue("The card to add.", required=True)
+    meld = Integer("An index into the knocker's melds, from 0.", 0, 9, required=True)
+
+
+class LayoffsField(fields.List[Any]):
+    """Pairs of a card and an index into the knocker's melds."""
+
+    def __init__(self, description: str) -> None:
+        super().__init__(
+            fields.Nested(
+                LayoffSchema(),
+                error_messages={"null": "Send an object with card and meld, not null."},
+            ),
+            metadata={"description": description},
+            error_messages={
+                "invalid": 'Send a list such as [{{"card": "7D", "meld": 0}}].',
+                "null": "null is never taken: leave the field out, or send [] for no layoffs.",
+            },
+        )
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        read: list[Any] = super()._deserialize(value, attr, data, **kwargs)
+        return tuple((layoff["card"], layoff["meld"]) for layoff in read)
+
+
+class AnswerKnockSchema(Body):
+    """The seat's one answer to a knock; what is left out the server fills in."""
+
+    layoffs = LayoffsField("What goes on the knocker's melds; [] for nothing.")
+    melds = melds("The seat's own melds; [] for none.")
+
+
+class AnalyzeHandSchema(Body):
+    """A hand, and the limit that knocking is measured by."""
+
+    hand = CardSetOf(
+        CardValue("A card."),
+        "The cards to split.",
+        "a list of 1 to 11 distinct cards",
+        required=True,
+        least=1,
+        most=11,
+    )
+    knock_limit = Integer("What `can_knock` is measured by.", 0, 10)
+
+
+class Query(Schema):
+    """The known parameters of a query; unknown ones are ignored."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+
+class InviteQuery(Query):
+    """What opens a private game without a seat."""
+
+    invite = Text("The invite of a private game.", 200)
+
+
+class EventsQuery(InviteQuery):
+    """Which page of the log."""
+
+    after = Digits("Events with a version above this.", 0, 2**53, default=0)
+    limit = Digits("The most events to return.", 1, 100, default=20)

@@ -1,0 +1,77 @@
+"""One log line a request, and the request's id in it, in the answer and in every problem."""
+
+import sys
+import time
+import traceback
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Final
+
+import msgspec
+import structlog
+from flask import Flask, Response, g, request
+
+from service.api.headers import request_id
+
+LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40, "critical": 50}
+
+
+@dataclass(slots=True)
+class Trace:
+    """What is known of the request that is being answered."""
+
+    request_id: str
+    operation: str | None = None
+    game_id: str | None = None
+    code: str | None = None
+    started: float = field(default_factory=time.perf_counter)
+
+
+def make_log(level: str = "info", stream: BinaryIO | None = None) -> Any:
+    """Return a log that writes JSON lines, to standard output unless told otherwise."""
+    return structlog.wrap_logger(
+        structlog.BytesLogger(stream or sys.stdout.buffer),
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+            structlog.processors.JSONRenderer(serializer=_encode),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+    )
+
+
+def _encode(line: dict[str, Any], **_: object) -> bytes:
+    return msgspec.json.encode(line)
+
+
+def trace_requests(app: Flask, log: Any) -> None:
+    """Have the app give every request an id and log one line when it has been answered."""
+
+    @app.before_request
+    def begin() -> None:
+        g.trace = Trace(request_id(request.headers.get("X-Request-Id")))
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        trace: Trace = g.trace
+        response.headers["X-Request-Id"] = trace.request_id
+        log.info(
+            "request",
+            request_id=trace.request_id,
+            operation=trace.operation,
+            game_id=trace.game_id,
+            status=response.status_code,
+            code=trace.code,
+            ms=round((time.perf_counter() - trace.started) * 1000, 2),
+        )
+        return response
+
+
+def log_failure(log: Any, error: Exception) -> None:
+    """Log an error of ours by its type and its places alone; its text may hold secrets."""
+    frames = traceback.extract_tb(error.__traceback__)
+    log.error(
+        "failure",
+        request_id=g.trace.request_id,
+        error=type(error).__name__,
+        places=[f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
+    )

@@ -1,0 +1,63 @@
+"""``service.wsgi:app``, put together from the environment: what gunicorn serves."""
+
+import os
+import time
+from typing import Final
+
+from flask import Flask
+
+from service.api.factory import create_app
+from service.api.services import Services
+from service.api.trace import make_log
+from service.games.changes import Lifetimes
+from service.games.tokens import Tokens
+from service.games.usecases import Games
+from service.settings import Settings
+from service.store.redis_store import RedisGameStore
+
+
+class SystemClock:
+    """The time of this machine."""
+
+    def now(self) -> int:
+        """Return the time in milliseconds since 1970 UTC."""
+        return time.time_ns() // 1_000_000
+
+
+class SystemRandom:
+    """The randomness of the operating system."""
+
+    def token_bytes(self, size: int) -> bytes:
+        """Return unpredictable bytes."""
+        return os.urandom(size)
+
+
+class StoreNotNamed(Exception):
+    """There is no REDIS_URL, and nobody has started a private server."""
+
+
+def build(settings: Settings) -> Flask:
+    """Return the app over the Redis that the settings name.
+
+    :raises StoreNotNamed: if they name none; ``gunicorn.conf.py`` starts one and names it.
+    """
+    if settings.redis_url is None:
+        raise StoreNotNamed("Set REDIS_URL, or start the service with `make run`.")
+    store = RedisGameStore(
+        settings.redis_url,
+        timeout_seconds=settings.redis_timeout,
+        pool_size=settings.redis_pool_size,
+    )
+    lifetimes = Lifetimes(settings.waiting_life, settings.playing_life, settings.finished_life)
+    games = Games(
+        store,
+        SystemClock(),
+        SystemRandom(),
+        Tokens(settings.secret_key, settings.secret_key_previous),
+        lifetimes,
+        sandbox=settings.sandbox,
+    )
+    return create_app(Services(games, make_log(settings.log_level), settings.sandbox))
+
+
+app: Final = build(Settings.from_env())

@@ -1,0 +1,97 @@
+"""What the service says of itself: docs, rules, analysis, health."""
+
+import re
+from typing import Any
+
+import pytest
+
+from service.rules.ruleset import OPTIONS, PRESETS
+from tests.api.client import Client
+
+
+def test_the_documentation_page_needs_nobody_else(client: Client) -> None:
+    response = client.get("/docs")
+    page = response.get_data(as_text=True)
+    assert response.mimetype == "text/html"
+    assert not re.search(r"(https?:)?//", page.replace("<!DOCTYPE html>", ""))
+    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+    for place in re.findall(r'(?:src|href)="([^"]+)"', page):
+        asset = client.get(place)
+        assert asset.status_code == 200, place
+        assert len(asset.get_data()) > 100
+
+
+def test_assets_may_be_kept(client: Client) -> None:
+    for asset in ("swagger-ui.css", "start.js"):
+        response = client.get(f"/docs/{asset}")
+        assert "max-age" in response.headers["Cache-Control"]
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "asset", ["index.html", "..", "%2e%2e%2f__init__.py", "oauth2-redirect.js"]
+)
+def test_no_other_file_is_served(client: Client, asset: str) -> None:
+    assert client.get(f"/docs/{asset}").status_code == 404
+
+
+def test_the_index_leads_everywhere(client: Client) -> None:
+    index: dict[str, Any] = client.get("/").get_json()
+    for name, place in index.items():
+        if name != "name":
+            assert client.get(place).status_code == 200
+
+
+def test_the_rules_are_served_whole(client: Client) -> None:
+    rules = client.get("/v1/rules").get_json()
+    assert [preset["name"] for preset in rules["presets"]] == list(PRESETS)
+    assert [option["name"] for option in rules["options"]] == [each.name for each in OPTIONS]
+    for preset in rules["presets"]:
+        assert client.get(f"/v1/rules/{preset['name']}").get_json() == preset
+        assert list(preset["rules"]) == [option.name for option in OPTIONS]
+
+
+def test_the_process_lives_and_can_keep_games(client: Client) -> None:
+    for path in ("/livez", "/readyz"):
+        response = client.get(path)
+        assert response.get_json() == {"status": "ok"}
+        assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_a_hand_of_eleven_is_analysed_with_its_discards(client: Client) -> None:
+    hand = ["4C", "5C", "6C", "7C", "2D", "4D", "5D", "6D", "6H", "5S", "6S"]
+    answer = client.post("/v1/analysis/hand", {"hand": hand, "knock_limit": 10}).get_json()
+    knocks = {each["card"]: each["deadwood_points"] for each in answer["discards"]
+              if each["can_knock"]}  # fmt: skip
+    assert knocks == {"7C": 10}
+    assert [each["card"] for each in answer["discards"]] == hand
+
+
+def test_a_hand_of_ten_is_split(client: Client) -> None:
+    hand = ["3H", "4H", "5H", "6H", "7H", "5C", "5D", "7C", "7D", "KS"]
+    answer = client.post("/v1/analysis/hand", {"hand": hand}).get_json()
+    assert answer["deadwood_points"] == 20
+    assert answer["discards"] is None
+    assert ["3H", "4H", "5H"] in answer["possible_melds"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"hand": []},
+        {"hand": ["AS"] * 2},
+        {"hand": [f"{rank}C" for rank in "A23456789TJQ"]},
+        {"hand": ["AS"], "knock_limit": 11},
+        {"hand": ["AS"], "limit": 1},
+        {},
+    ],
+)
+def test_another_hand_is_refused(client: Client, body: Any) -> None:
+    assert client.post("/v1/analysis/hand", body).status_code == 422
+
+
+def test_a_new_game_has_an_address(client: Client) -> None:
+    response = client.post("/v1/games", {"name": "Ann"})
+    game_id = response.get_json()["game"]["game_id"]
+    assert response.headers["Location"] == f"/v1/games/{game_id}"
+    assert response.headers["ETag"] == response.get_json()["game"]["etag"]

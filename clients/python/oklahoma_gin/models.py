@@ -1,0 +1,227 @@
+"""What the service answers, as frozen values; cards are strings such as `"TD"`, seats integers.
+
+Words that may grow (status, phase, kind, reason, event type) are plain strings. A field with a
+default may be missing from an answer; fields that are not listed here are ignored.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeAlias
+
+Card: TypeAlias = str
+Cards: TypeAlias = tuple[Card, ...]
+Melds: TypeAlias = tuple[Cards, ...]
+RuleValue: TypeAlias = bool | int | str
+Rules: TypeAlias = Mapping[str, RuleValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A taken seat as everybody sees it; `total` holds settlement points, `boxes` rounds won."""
+
+    seat: int
+    name: str
+    kind: str
+    card_count: int
+    total: int
+    boxes: int
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class You:
+    """The caller's own cards in card order, and the best split of all of them, 11 too."""
+
+    seat: int
+    hand: Cards
+    melds: Melds
+    deadwood: Cards
+    deadwood_points: int
+    drawn_card: Card | None = None
+    drawn_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layoff:
+    """One card added to the knocker's meld with index `meld`."""
+
+    card: Card
+    meld: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A hand as its seat laid it down."""
+
+    seat: int
+    melds: Melds
+    layoffs: tuple[Layoff, ...]
+    deadwood: Cards
+    deadwood_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One amount of a settlement; `points` are those after `multiplier`."""
+
+    seat: int
+    points: int
+    reason: str
+    multiplier: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """How a round ended; `totals` are the game's, by seat, after it."""
+
+    number: int
+    kind: str
+    winner: int | None
+    knocker: int | None
+    hands: tuple[Shown, ...]
+    lines: tuple[Line, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How a game ended; `final_scores` are `totals` with the end bonuses that `lines` itemise."""
+
+    winner: int | None
+    reason: str
+    totals: tuple[int, ...]
+    final_scores: tuple[int, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The running or just finished round; `discard_pile` is oldest first."""
+
+    number: int
+    phase: str
+    dealer: int
+    turn: int | None
+    turns_played: int
+    upcard: Card
+    knock_limit: int
+    stock_count: int
+    discard_pile: Cards
+    passed: tuple[int, ...] = ()
+    multiplier: int = 1
+    shown: tuple[Shown, ...] = ()
+    knocker: int | None = None
+    result: RoundResult | None = None
+    commitment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardOption:
+    """A card that may be discarded, and the deadwood points that would be left."""
+
+    card: Card
+    deadwood_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnockOption:
+    """A discard that goes out, and the melds it would lay by default."""
+
+    discard: Card
+    deadwood_points: int
+    gin: bool
+    melds: Melds
+
+
+@dataclass(frozen=True, slots=True)
+class LayoffTarget:
+    """A card that fits the knocker's meld `meld` once the cards in `requires` lie there."""
+
+    card: Card
+    meld: int
+    requires: Cards = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LayoffAnswer:
+    """A whole answer to a knock, and the deadwood it leaves."""
+
+    melds: Melds
+    layoffs: tuple[Layoff, ...]
+    deadwood: Cards
+    deadwood_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayoffActions:
+    """What may be laid off now, and the answer with the lowest deadwood."""
+
+    targets: tuple[LayoffTarget, ...]
+    best: LayoffAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """All that the caller may do now; what an answer does not name is not offered."""
+
+    join: bool = False
+    leave: bool = False
+    add_bot: bool = False
+    remove: tuple[int, ...] = ()
+    deal: bool = False
+    entropy: bool = False
+    pass_upcard: bool = field(default=False, metadata={"json": "pass"})
+    draw: tuple[str, ...] = ()
+    discard: tuple[DiscardOption, ...] = ()
+    knock: tuple[KnockOption, ...] = ()
+    big_gin: bool = False
+    layoff: LayoffActions | None = None
+    resign: bool = False
+    rematch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game as one caller sees it; no `you` for a spectator, no `round` before the first deal."""
+
+    game_id: str
+    version: int
+    etag: str
+    status: str
+    preset: str
+    rules: Rules
+    seats: int
+    players: tuple[Player, ...]
+    you: You | None
+    round: Round | None
+    actions: Actions
+    visibility: str = "public"
+    sandbox: bool = False
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    expires_at: datetime | None = None
+    last_round: RoundResult | None = None
+    turn_deadline: datetime | None = None
+    next_commitment: str | None = None
+    rematch_game_id: str | None = None
+    result: GameResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """A seat just opened; the token and the invite are secrets and stay out of the repr."""
+
+    game: View
+    seat: int
+    token: str = field(repr=False)
+    invite: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLookup:
+    """What a token alone opens."""
+
+    game_id: str
+    seat: int
+    game: View

@@ -1,0 +1,155 @@
+"""What the service keeps and explains beside the view: scores, round records, events, analysis."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from oklahoma_gin.models import (
+    Card,
+    Cards,
+    GameResult,
+    Layoff,
+    Melds,
+    RoundResult,
+    Rules,
+    RuleValue,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePlayer:
+    """One column of the score sheet."""
+
+    seat: int
+    name: str
+    total: int
+    boxes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score sheet: every finished round, and the game's result once there is one."""
+
+    players: tuple[ScorePlayer, ...]
+    rounds: tuple[RoundResult, ...]
+    result: GameResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One applied move as the caller may see it; what is hidden or not of its type is None.
+
+    `phase` and `turn` are those after it; `hand` is the caller's own, of a deal; `high_cards`, by
+    seat, decided who plays first.
+    """
+
+    id: str
+    version: int
+    at: datetime
+    type: str
+    seat: int | None = None
+    name: str | None = None
+    phase: str | None = None
+    turn: int | None = None
+    card: Card | None = None
+    source: str | None = None
+    kind: str | None = None
+    occupant: str | None = None
+    melds: Melds | None = None
+    layoffs: tuple[Layoff, ...] | None = None
+    deadwood: Cards | None = None
+    deadwood_points: int | None = None
+    round: int | None = None
+    dealer: int | None = None
+    upcard: Card | None = None
+    commitment: str | None = None
+    hand: Cards | None = None
+    high_cards: Cards | None = None
+    result: RoundResult | None = None
+    game_result: GameResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventPage:
+    """Events in order; the log begins at `first_version` and the game stands at `version`."""
+
+    events: tuple[Event, ...]
+    first_version: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """All inputs of a finished round's shuffle; `secret` and `commitment` are hexadecimal."""
+
+    algorithm: str
+    game_id: str
+    round: int
+    seats: int
+    secret: str
+    commitment: str
+    entropies: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """A finished round whole; `deck` is in the order dealt, `shuffle` None for a sandbox deck."""
+
+    number: int
+    dealer: int
+    deck: Cards
+    moves: tuple[Event, ...]
+    result: RoundResult
+    shuffle: Shuffle | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedDiscard:
+    """What one discard would leave; `can_knock` holds under the limit that was asked about."""
+
+    card: Card
+    deadwood_points: int
+    gin: bool
+    can_knock: bool | None
+    melds: Melds
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnalysis:
+    """The best split of a hand; `discards` is filled for 8 or 11 cards."""
+
+    melds: Melds
+    deadwood: Cards
+    deadwood_points: int
+    possible_melds: Melds = ()
+    discards: tuple[AnalysedDiscard, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A published rule sheet with every option's value."""
+
+    name: str
+    title: str
+    summary: str
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOption:
+    """One switch: its `type`, and the `minimum` to `maximum` or the `values` that it takes."""
+
+    name: str
+    type: str
+    description: str
+    default: RuleValue
+    minimum: int | None = None
+    maximum: int | None = None
+    values: tuple[RuleValue, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """Every preset and every option that the service plays."""
+
+    presets: tuple[Preset, ...]
+    options: tuple[RuleOption, ...]

@@ -1,0 +1,142 @@
+"""Answers as the service gives them, in full."""
+
+from oklahoma_gin import View
+from oklahoma_gin._decode import decode
+
+GAME_ID = "b7Qm3xT9uKcW2_zA"
+TOKEN = "okg_c2VhdC10b2tlbg"
+
+
+def view_json(version: int = 17, **changes: object) -> dict[str, object]:
+    """A running round seen from seat 0, holding eleven cards."""
+    return {
+        "game_id": GAME_ID,
+        "version": version,
+        "etag": f'"{version}-9f3c1a2b.0"',
+        "status": "playing",
+        "visibility": "public",
+        "sandbox": False,
+        "preset": "oklahoma",
+        "rules": {"knock_limit_source": "upcard", "gin_bonus": 25, "upcard_offer": True},
+        "seats": 2,
+        "created_at": "2030-01-02T03:04:05Z",
+        "updated_at": "2030-01-02T03:05:06.789Z",
+        "expires_at": "2030-01-16T03:05:06Z",
+        "players": [player_json(0, "Ann"), player_json(1, "Bob")],
+        "you": {
+            "seat": 0,
+            "hand": ["AC", "2C", "3C", "9D", "9H", "9S", "4D", "5D", "6D", "TH", "KD"],
+            "drawn_card": "KD",
+            "drawn_from": "stock",
+            "melds": [["AC", "2C", "3C"], ["4D", "5D", "6D"], ["9D", "9H", "9S"]],
+            "deadwood": ["KD", "TH"],
+            "deadwood_points": 20,
+        },
+        "round": round_json(),
+        "last_round": result_json(),
+        "actions": {
+            "join": False,
+            "leave": False,
+            "add_bot": False,
+            "remove": [],
+            "deal": False,
+            "entropy": True,
+            "pass": True,
+            "draw": ["stock", "discard"],
+            "discard": [{"card": "KD", "deadwood_points": 10}],
+            "knock": [{"discard": "KD", "deadwood_points": 10, "gin": False, "melds": [["AC"]]}],
+            "big_gin": False,
+            "layoff": {
+                "targets": [{"card": "6D", "meld": 0, "requires": ["7D"]}],
+                "best": {
+                    "melds": [["KC", "KH", "KS"]],
+                    "layoffs": [{"card": "7D", "meld": 0}],
+                    "deadwood": ["AC", "3S"],
+                    "deadwood_points": 4,
+                },
+            },
+            "resign": True,
+            "rematch": False,
+        },
+        "turn_deadline": "2030-01-02T03:06:00Z",
+        "next_commitment": "ab" * 32,
+        "rematch_game_id": None,
+        "result": {
+            "winner": 0,
+            "reason": "target",
+            "totals": [107, 92],
+            "final_scores": [207, 92],
+            "lines": [{"seat": 0, "points": 100, "reason": "game_bonus", "multiplier": 1}],
+        },
+        **changes,
+    }
+
+
+def player_json(seat: int, name: str) -> dict[str, object]:
+    return {
+        "seat": seat,
+        "name": name,
+        "kind": "human",
+        "card_count": 10,
+        "total": 34,
+        "boxes": 2,
+        "out": False,
+    }
+
+
+def round_json() -> dict[str, object]:
+    return {
+        "number": 3,
+        "phase": "discard",
+        "dealer": 1,
+        "turn": 0,
+        "turns_played": 6,
+        "upcard": "7S",
+        "passed": [0, 1],
+        "knock_limit": 7,
+        "multiplier": 2,
+        "stock_count": 27,
+        "discard_pile": ["7S", "QC"],
+        "shown": [shown_json()],
+        "knocker": 1,
+        "result": None,
+        "commitment": "cd" * 32,
+    }
+
+
+def shown_json() -> dict[str, object]:
+    return {
+        "seat": 1,
+        "melds": [["8D", "9D", "TD"]],
+        "layoffs": [{"card": "7D", "meld": 0}],
+        "deadwood": ["2H"],
+        "deadwood_points": 2,
+    }
+
+
+def result_json() -> dict[str, object]:
+    return {
+        "number": 2,
+        "kind": "undercut",
+        "winner": 0,
+        "knocker": 1,
+        "hands": [shown_json()],
+        "lines": [{"seat": 0, "points": 10, "reason": "undercut_bonus", "multiplier": 1}],
+        "totals": [34, 12],
+    }
+
+
+def problem_json(code: str, status: int, **members: object) -> dict[str, object]:
+    return {
+        "type": f"/problems/{code}",
+        "title": code.replace("_", " ").capitalize(),
+        "status": status,
+        "detail": "What was wrong, and what to do next.",
+        "code": code,
+        "request_id": "req-1",
+        **members,
+    }
+
+
+def a_view(version: int = 17, **changes: object) -> View:
+    return decode(View, view_json(version, **changes))

@@ -201,6 +201,17 @@ EXAMPLES: Final[dict[str, Any]] = {
             }
         ],
     },
+    "LayoffAnalysis": {
+        "melds": [["KC", "KH", "KS"], ["9H", "TH", "JH"]],
+        "layoffs": [{"card": "6D", "meld": 0}, {"card": "7D", "meld": 0}],
+        "deadwood": ["AC", "3S"],
+        "deadwood_points": 4,
+        "targets": [
+            {"card": "6D", "meld": 0, "requires": ["7D"]},
+            {"card": "7D", "meld": 0, "requires": []},
+        ],
+    },
+    "RoundResult": ROUND_RESULT,
     "RuleCatalogue": {
         "presets": [_PRESET],
         "options": [renderer(OptionSchema)(option) for option in OPTIONS[:3]],

@@ -6,11 +6,13 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from service.api.answers import answer
-from service.api.problems import Problem
+from service.api.problems import CATALOGUE, Problem
 from service.api.trace import log_failure
 from service.games.errors import Refusal
 from service.games.ports import StoreUnavailable
+from service.rules.errors import RuleError
 
+TELL_THE_GAME = (409, 412)
 _CODES = {
     404: "not_found",
     405: "method_not_allowed",
@@ -29,10 +31,16 @@ def answer_failures(app: Flask, log: Any) -> None:
 
     @app.errorhandler(Refusal)
     def refusal(error: Refusal) -> Response:
-        game = error.look() if error.look else None
+        told = CATALOGUE[error.code].status in TELL_THE_GAME
+        game = error.look() if error.look and told else None
         return _answer(
             error.code, error.detail, faults=error.faults, numbers=error.numbers, game=game
         )
+
+    @app.errorhandler(RuleError)
+    def against_the_rules(error: RuleError) -> Response:
+        faults = ((error.pointer, error.detail),) if error.pointer else ()
+        return _answer(error.code, error.detail, faults=faults, numbers=error.numbers)
 
     @app.errorhandler(StoreUnavailable)
     def unavailable(_error: StoreUnavailable) -> Response:

@@ -6,7 +6,7 @@ from service.rules.cards import FULL_DECK, Card, CardSet, card_name, cards_in
 from service.rules.errors import InvalidPosition
 from service.rules.evolve import evolve
 from service.rules.layoffs import Answer, Layoff, Target, best_answer, targets
-from service.rules.melds import best_split, melds_in
+from service.rules.melds import best_split, is_meld, melds_in
 from service.rules.moves import Knock, LayOff
 from service.rules.play import apply, new_game
 from service.rules.rounds import hand_size
@@ -91,7 +91,23 @@ def _discard(hand: CardSet, card: Card, knock_limit: int | None) -> DiscardAnaly
 
 
 def analyse_layoff(hand: CardSet, melds: tuple[CardSet, ...]) -> LayoffAnalysis:
-    """Return how an opponent's hand best answers a knocker's melds, by their given order."""
+    """Return how an opponent's hand best answers a knocker's melds, by their given order.
+
+    :raises InvalidPosition: if these are no melds, or a card is in two places.
+    """
+    seen = hand
+    for index, meld in enumerate(melds):
+        if not is_meld(meld):
+            raise InvalidPosition(
+                "A meld is a set of 3 or 4 of one rank or a run of 3 or more of one suit, ace low.",
+                f"/melds/{index}",
+            )
+        if twice := seen & meld:
+            name = card_name(cards_in(twice)[0])
+            raise InvalidPosition(
+                f"{name} is in two places; a card lies in one.", f"/melds/{index}"
+            )
+        seen |= meld
     return LayoffAnalysis(best_answer(hand, melds), targets(hand, melds))
 
 

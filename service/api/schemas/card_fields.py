@@ -104,10 +104,11 @@ class CardSetOf(DistinctCards):
         return set_of(super().gather(members))
 
 
-def melds(description: str) -> ListOf:
+def melds(description: str, *, required: bool = False) -> ListOf:
     """Return the field of a list of melds; whether each is one is for the rules to say."""
     meld = CardSetOf(CardValue("A card."), "A meld.", "a list of distinct cards", least=1)
-    return ListOf(meld, description, 'a list of melds such as [["7S","8S","9S"]]')
+    takes = 'a list of melds such as [["7S","8S","9S"]]'
+    return ListOf(meld, description, takes, required=required)
 
 
 def decks(description: str) -> ListOf:

@@ -4,6 +4,7 @@ from service.api.schemas.responses import (
     SEAT,
     GameResultSchema,
     GameSchema,
+    LayoffTargetSchema,
     RoundResultSchema,
 )
 from service.api.schemas.shown import (
@@ -168,6 +169,16 @@ class HandAnalysisSchema(Answer):
     discards = Parts(
         DiscardAnalysisSchema, "For 8 or 11 cards each discard; else null.", nullable=True
     )
+
+
+class LayoffAnalysisSchema(Answer):
+    """The best answer to a knock, and every layoff that can be reached."""
+
+    melds = Melds("The opponent's own melds.", attribute="answer.melds")
+    layoffs = Layoffs("What goes on the knocker's melds.", attribute="answer.layoffs")
+    deadwood = Cards("The cards left over.", attribute="answer.deadwood")
+    deadwood_points = Whole("Their points.", attribute="answer.points")
+    targets = Parts(LayoffTargetSchema, "Every card that can be laid off, with its meld.")
 
 
 class FaultSchema(Answer):

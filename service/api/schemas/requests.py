@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validates
+from marshmallow.validate import Length
 
 from service.api.schemas.card_fields import CardSetOf, CardValue, decks, melds
 from service.api.schemas.fields import (
@@ -223,6 +224,61 @@ class AnalyzeHandSchema(Body):
         most=11,
     )
     knock_limit = Integer("What `can_knock` is measured by.", 0, 10)
+
+
+class AnalyzeLayoffSchema(Body):
+    """An opponent's hand, and the melds that a knocker laid."""
+
+    hand = CardSetOf(
+        CardValue("A card."),
+        "The opponent's cards.",
+        "a list of 1 to 10 distinct cards",
+        required=True,
+        least=1,
+        most=10,
+    )
+    melds = melds("The knocker's melds; layoffs name them by their place here.", required=True)
+
+
+class SettledHandSchema(Body):
+    """A seat's cards, and what it names of its melds and layoffs."""
+
+    hand = CardSetOf(
+        CardValue("A card."),
+        "The seat's cards, the knocker's discard among them.",
+        "a list of 7 to 11 distinct cards",
+        required=True,
+        least=7,
+        most=11,
+    )
+    melds = melds("The melds that the seat lays; the best ones when left out.")
+    layoffs = LayoffsField("What an opponent adds to the knocker's melds; [] for nothing.")
+
+
+class AnalyzeSettlementSchema(Body):
+    """A round at the moment when a seat goes out."""
+
+    rules = RulesField("The preset, and options set otherwise.", required=True)
+    upcard = CardValue("The round's upcard.", required=True)
+    knocker = Integer("The seat that goes out.", 0, MAX_SEATS - 1, required=True)
+    seats = fields.List(
+        fields.Nested(
+            SettledHandSchema(),
+            error_messages={"null": "Send an object with hand, not null."},
+        ),
+        required=True,
+        validate=Length(
+            MIN_SEATS, MAX_SEATS, error="Send the hands of {min} to {max} seats, by seat."
+        ),
+        metadata={"description": "The hands, by seat."},
+        error_messages={
+            "required": "This field is required: send the hands, by seat.",
+            "invalid": 'Send a list such as [{{"hand": ["AC"]}}], a hand for each seat.',
+            "null": "null is never taken: send the hands, by seat.",
+        },
+    )
+    discard = CardValue("The card that the knocker throws; without one it is big gin.")
+    knock_limit = Integer("Replaces the limit that the rules and the upcard give.", 0, 10)
 
 
 class Query(Schema):

@@ -126,6 +126,10 @@ def analyse_settlement(position: Position) -> RoundResult:
         seat = state.round.turn
         answer = LayOff(position.seats[seat].layoffs, position.seats[seat].melds)
         state = apply(state, seat, answer).state
+    return _result(state)
+
+
+def _result(state: GameState) -> RoundResult:
     if state.round is None or state.round.result is None:
         raise LookupError("a knock that all have answered has no result")
     return state.round.result

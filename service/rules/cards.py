@@ -83,12 +83,23 @@ def cards_in(cards: CardSet) -> tuple[Card, ...]:
     >>> cards_in(5)
     (0, 2)
     """
-    found = []
-    while cards:
-        low = cards & -cards
-        found.append(low.bit_length() - 1)
-        cards ^= low
-    return tuple(found)
+    return (
+        _CLUBS[cards & SUIT_MASK]
+        + _DIAMONDS[cards >> 13 & SUIT_MASK]
+        + _HEARTS[cards >> 26 & SUIT_MASK]
+        + _SPADES[cards >> 39]
+    )
+
+
+def _sets_of_suit(suit: int) -> tuple[tuple[Card, ...], ...]:
+    """Return for each set of ranks the cards that a suit has of them, in card order."""
+    sets: list[tuple[Card, ...]] = [()]
+    for rank in range(13):
+        sets += [(*cards, suit * 13 + rank) for cards in sets]
+    return tuple(sets)
+
+
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = map(_sets_of_suit, range(4))
 
 
 def _suit_points(ranks: int) -> int:

@@ -3,20 +3,17 @@
 A knock's and a layoff's own arrangement is checked here too, and completed where it is not named.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from service.rules.cards import Card, CardSet, card_name, cards_in, set_of
 from service.rules.errors import (
-    AlreadySeated,
     BigGinNotPlayed,
     CardJustTaken,
     CardNotInHand,
     DeadwoodOverLimit,
-    GameFull,
-    GameNotFull,
     GameOver,
-    HostOnly,
     InvalidLayoff,
     InvalidMelds,
     NotYourTurn,
@@ -25,30 +22,16 @@ from service.rules.errors import (
 )
 from service.rules.layoffs import Answer, best_answer, best_layoffs_beside, best_melds_after, extend
 from service.rules.legal import (
-    HOST,
     discards,
     draw_sources,
     hand_on_turn,
     knock_limit,
     layoff_spread,
-    removable,
 )
 from service.rules.melds import Split, best_split, split_by
-from service.rules.moves import (
-    Deal,
-    Discard,
-    Draw,
-    Join,
-    Knock,
-    LayOff,
-    Leave,
-    Move,
-    Pass,
-    Remove,
-    Resign,
-    SetEntropy,
-)
+from service.rules.moves import Discard, Draw, Knock, LayOff, Move, Pass, Rematch
 from service.rules.ruleset import RuleSet
+from service.rules.seat_checks import SEAT_CHECKS
 from service.rules.state import GameState, Phase, Round
 
 
@@ -59,22 +42,9 @@ def check(state: GameState, seat: int | None, move: Move) -> None:
 
     :raises RuleError: of the kind that says why.
     """
-    if state.result:
+    if state.result and not isinstance(move, Rematch):
         raise GameOver("The game is finished; its result stands. Ask for a rematch to play on.")
-    if isinstance(move, Draw):
-        _check_draw(state, seat, move)
-    elif isinstance(move, Discard):
-        _check_throw(state.rules, _turn_of(state, seat, "discard"), move.card)
-    elif isinstance(move, Knock):
-        _check_knock(state, seat, move)
-    elif isinstance(move, Pass):
-        _turn_of(state, seat, "upcard_offer")
-    elif isinstance(move, LayOff):
-        _turn_of(state, seat, "layoff")
-    elif isinstance(move, Deal):
-        _check_deal(state, seat)
-    else:
-        _check_seating(state, seat, move)
+    _CHECKS[type(move)](state, seat, move)
 
 
 _PHASE_ADVICE: Final[dict[Phase, str]] = {
@@ -110,6 +80,18 @@ def _check_draw(state: GameState, seat: int | None, move: Draw) -> None:
     raise SourceUnavailable(
         "Everybody passed the upcard, so the first draw is from the stock only."
     )
+
+
+def _check_discard(state: GameState, seat: int | None, move: Discard) -> None:
+    _check_throw(state.rules, _turn_of(state, seat, "discard"), move.card)
+
+
+def _check_pass(state: GameState, seat: int | None, _move: Pass) -> None:
+    _turn_of(state, seat, "upcard_offer")
+
+
+def _check_lay_off(state: GameState, seat: int | None, _move: LayOff) -> None:
+    _turn_of(state, seat, "layoff")
 
 
 def _check_throw(rules: RuleSet, table: Round, card: Card) -> None:
@@ -206,49 +188,11 @@ def _check_layoffs(
         )
 
 
-def _check_deal(state: GameState, seat: int | None) -> None:
-    if None in state.occupants:
-        free = state.occupants.count(None)
-        raise GameNotFull(f"{free} of {state.seats} seats are free. Deal when all are taken.")
-    if state.round and state.round.phase != "over":
-        raise WrongPhase("A round is being played. " + _PHASE_ADVICE[state.round.phase])
-    _check_in(state, seat)
-
-
-def _check_in(state: GameState, seat: int | None) -> None:
-    if seat is None or state.out[seat]:
-        raise WrongPhase("Your seat is out of the game; you can only watch it.")
-
-
-def _check_seating(state: GameState, seat: int | None, move: Move) -> None:
-    if isinstance(move, Join):
-        _check_join(state, seat)
-    elif isinstance(move, SetEntropy | Resign):
-        if isinstance(move, Resign) and state.round is None:
-            raise WrongPhase("The game has not begun. Leave instead of resigning.")
-        _check_in(state, seat)
-        if state.round and seat in state.round.leaving:
-            raise WrongPhase("Your seat has resigned; you can only watch the round end.")
-    elif state.round is not None:
-        raise WrongPhase("The first round has been dealt. Resign to give up your seat.")
-    elif isinstance(move, Remove):
-        _check_remove(state, seat, move)
-    elif not isinstance(move, Leave) or seat is None:
-        raise WrongPhase("Only who has a seat can leave it.")
-
-
-def _check_join(state: GameState, seat: int | None) -> None:
-    if seat is not None:
-        raise AlreadySeated(f"Your token holds seat {seat} of this game. Send none to join again.")
-    if None not in state.occupants:
-        raise GameFull(f"All {state.seats} seats are taken. Watch, or join another game.")
-
-
-def _check_remove(state: GameState, seat: int | None, move: Remove) -> None:
-    if seat != HOST:
-        raise HostOnly("Only the host, seat 0, may take a player out.")
-    if move.seat not in removable(state):
-        raise WrongPhase(
-            f"Seat {move.seat} holds nobody whom the host can take out; actions.remove lists "
-            "who can be."
-        )
+_CHECKS: Final[dict[type, Callable[..., None]]] = {
+    Pass: _check_pass,
+    Draw: _check_draw,
+    Discard: _check_discard,
+    Knock: _check_knock,
+    LayOff: _check_lay_off,
+    **SEAT_CHECKS,
+}

@@ -102,6 +102,12 @@ class InvalidLayoff(RuleError):
     code = "invalid_layoff"
 
 
+class DeadlineNotPassed(RuleError):
+    """The seat on turn still has time."""
+
+    code = "deadline_not_passed"
+
+
 class InvalidPosition(RuleError):
     """Cards to be analysed that no deal could have led to."""
 

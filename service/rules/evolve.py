@@ -15,9 +15,7 @@ Fields = ParamSpec("Fields")
 def evolve(value: Value, **changes: object) -> Value:
     """Return a frozen dataclass without slots like ``value``, with some fields set otherwise."""
     made: Value = object.__new__(type(value))
-    fields = made.__dict__
-    fields.update(value.__dict__)
-    fields.update(changes)
+    object.__setattr__(made, "__dict__", value.__dict__ | changes)
     return made
 
 

@@ -16,6 +16,8 @@ from service.rules.ruleset import RuleSet
 from service.rules.state import GameState, Round
 
 HOST: Final = 0
+STOCK: Final[tuple[Source, ...]] = ("stock",)
+BOTH_PILES: Final[tuple[Source, ...]] = ("stock", "discard")
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,14 @@ class Actions:
 _actions: Final = builder(Actions)
 _OF_NOBODY: Final = Actions()
 _OUT_OF_TURN: Final = Actions(entropy=True, resign=True)
+_BETWEEN_ROUNDS: Final = Actions(deal=True, entropy=True, resign=True)
+_AT_THE_OFFER: Final = Actions(entropy=True, pass_upcard=True, draw=("discard",), resign=True)
+_BEFORE_A_DRAW: Final[dict[tuple[Source, ...], Actions]] = {
+    sources: Actions(entropy=True, draw=sources, resign=True) for sources in (STOCK, BOTH_PILES)
+}
+_TO_ANSWER: Final = Actions(entropy=True, layoff=True, resign=True)
+_LAST_ANSWER: Final = Actions(layoff=True)
+_AFTER_THE_GAME: Final = Actions(rematch=True)
 
 
 def legal(state: GameState, seat: int | None) -> Actions:
@@ -52,7 +62,7 @@ def legal(state: GameState, seat: int | None) -> Actions:
     if seat is None:
         return Actions(join=_can_join(state))
     if state.result:
-        return _OF_NOBODY
+        return _AFTER_THE_GAME if can_rematch(state) else _OF_NOBODY
     if state.round is None:
         return _before_the_first_deal(state, seat)
     if state.out[seat]:
@@ -67,10 +77,16 @@ def _can_join(state: GameState) -> bool:
 def _before_the_first_deal(state: GameState, seat: int) -> Actions:
     return Actions(
         leave=True,
+        add_bot=seat == HOST and None in state.occupants,
         remove=removable(state) if seat == HOST else (),
         deal=None not in state.occupants,
         entropy=True,
     )
+
+
+def can_rematch(state: GameState) -> bool:
+    """Return whether the seats may go on in another game: it was played to an end, by all seats."""
+    return state.result is not None and state.round is not None
 
 
 def removable(state: GameState) -> tuple[int, ...]:
@@ -80,18 +96,16 @@ def removable(state: GameState) -> tuple[int, ...]:
 
 def _in_play(state: GameState, table: Round, seat: int) -> Actions:
     if table.phase == "over":
-        return _actions(deal=True, entropy=True, resign=True)
+        return _BETWEEN_ROUNDS
     if table.turn != seat:
         return _OF_NOBODY if seat in table.leaving else _OUT_OF_TURN
     if table.phase == "discard":
         return _after_the_draw(state.rules, table)
-    return _actions(
-        entropy=True,
-        pass_upcard=table.phase == "upcard_offer",
-        draw=draw_sources(state.rules, table),
-        layoff=table.phase == "layoff",
-        resign=True,
-    )
+    if table.phase == "draw":
+        return _BEFORE_A_DRAW[draw_sources(state.rules, table)]
+    if table.phase == "upcard_offer":
+        return _AT_THE_OFFER
+    return _LAST_ANSWER if seat in table.leaving else _TO_ANSWER
 
 
 def _after_the_draw(rules: RuleSet, table: Round) -> Actions:
@@ -116,15 +130,13 @@ def knock_limit(rules: RuleSet, table: Round) -> int:
 
 
 def draw_sources(rules: RuleSet, table: Round) -> tuple[Source, ...]:
-    """Return the piles that the seat on turn may draw from."""
+    """Return the piles that the seat that is about to draw may draw from."""
     if table.phase == "upcard_offer":
         return ("discard",)
-    if table.phase != "draw":
-        return ()
     first_after_passes = table.turns_played == 0 and bool(table.passed)
     if first_after_passes and rules.passed_upcard == "stock_only":
-        return ("stock",)
-    return ("stock", "discard")
+        return STOCK
+    return BOTH_PILES
 
 
 def discards(rules: RuleSet, table: Round) -> CardSet:

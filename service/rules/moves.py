@@ -11,7 +11,7 @@ Occupant: TypeAlias = Literal["human", "bot"]
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Take the lowest free seat; made by nobody's seat."""
+    """Take the lowest free seat: a newcomer does, or the host seats a bot in it."""
 
     occupant: Occupant = "human"
 
@@ -94,6 +94,22 @@ class Resign:
     """Leave a running game for good."""
 
 
-Move: TypeAlias = (
-    Join | Leave | Remove | SetEntropy | Deal | Pass | Draw | Discard | Knock | LayOff | Resign
-)
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """End the wait for the seat on turn, whose time is up.
+
+    Its turn is then played for it, or with ``forfeit`` it is out as if it had resigned.
+    """
+
+    forfeit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Note that the seats of a finished game go on in another."""
+
+
+PlayerMove: TypeAlias = Pass | Draw | Discard | Knock | LayOff | Resign
+"""What a seat does in a running game."""
+
+Move: TypeAlias = PlayerMove | Join | Leave | Remove | SetEntropy | Deal | TimeOut | Rematch

@@ -140,8 +140,11 @@ def _leaving(state: GameState, table: Round) -> tuple[int, ...]:
     return table.leaving[:-1] if everybody else table.leaving
 
 
-def void_round(state: GameState, table: Round) -> GameState:
-    """Return the game after a round without points; all hands are shown, those laid as laid."""
+def void_round(state: GameState, table: Round, why: EndReason = "resigned") -> GameState:
+    """Return the game after a round without points; all hands are shown, those laid as laid.
+
+    ``why`` is the reason of the game's end, should one seat be left.
+    """
     laid = {each.seat: each for each in table.shown}
     shown = tuple(
         laid.get(seat) or best_laid(table, seat) for seat, hand in enumerate(table.hands) if hand
@@ -156,20 +159,20 @@ def void_round(state: GameState, table: Round) -> GameState:
         totals=state.totals,
     )
     over = _over(evolve(table, shown=shown), result)
-    return end_if_last_or_limit(evolve(state, round=over))
+    return end_if_last_or_limit(evolve(state, round=over), why)
 
 
 def _over(table: Round, result: RoundResult) -> Round:
     return evolve(table, phase="over", turn=None, drawn_card=None, drawn_from=None, result=result)
 
 
-def end_if_last_or_limit(state: GameState) -> GameState:
+def end_if_last_or_limit(state: GameState, why: EndReason = "resigned") -> GameState:
     """Return the game, ended where one seat is left in it or the round limit is reached."""
     table = state.round
     seats = seats_in(state)
     reason: EndReason
     if len(seats) == 1:
-        winner, reason = seats[0], "resigned"
+        winner, reason = seats[0], why
     elif table and table.phase == "over" and table.number >= state.rules.round_limit:
         winner, reason = best_total(state), "rounds"
     else:

@@ -1,20 +1,20 @@
 """Moves of the seats, not of the cards: joining, leaving, resigning."""
 
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from service.rules.evolve import evolve
 from service.rules.legal import HOST
-from service.rules.moves import Join, Leave, Remove, Resign, SetEntropy
+from service.rules.moves import Join, Leave, Rematch, Remove, Resign, SetEntropy, TimeOut
 from service.rules.rounds import end_if_last_or_limit, void_round
 from service.rules.scoring import end_result
-from service.rules.state import Event, GameState, Step
+from service.rules.state import Event, GameState, Round, Step
 
 Value = TypeVar("Value")
 
 
 def replaced(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
     """Return the tuple with another value for one seat."""
-    return (*values[:seat], value, *values[seat + 1 :])
+    return values[:seat] + (value,) + values[seat + 1 :]  # noqa: RUF005  # faster, in every ply
 
 
 def join(state: GameState, _seat: int | None, move: Join) -> Step:
@@ -47,14 +47,33 @@ def set_entropy(state: GameState, seat: int, _move: SetEntropy) -> Step:
 
 def resign(state: GameState, seat: int, _move: Resign) -> Step:
     """Take a seat out: at once, or with more than two seats once a knock is settled."""
-    table = state.round
-    if table and table.phase == "layoff" and state.seats > 2:
+    return _take_out(state, seat, "resigned")
+
+
+def time_out(state: GameState, _caller: int, move: TimeOut) -> Step:
+    """Tell that the seat on turn is late, and take it out where that is forfeit."""
+    late = _table(state).turn
+    if late is None:
+        raise LookupError("nobody is on turn")
+    if move.forfeit:
+        return _take_out(state, late, "timed_out")
+    return told(state, Event(type="timed_out", seat=late))
+
+
+def rematch(state: GameState, seat: int, _move: Rematch) -> Step:
+    """Tell that a seat has called a rematch; the state is the same."""
+    return Step(state, Event(type="rematched", seat=seat))
+
+
+def _take_out(state: GameState, seat: int, why: Literal["resigned", "timed_out"]) -> Step:
+    table = _table(state)
+    if table.phase == "layoff" and state.seats > 2:
         state = evolve(state, round=evolve(table, leaving=(*table.leaving, seat)))
-    elif table:
+    else:
         state = evolve(state, out=replaced(state.out, seat, True))
         running = table.phase != "over"
-        state = void_round(state, table) if running else end_if_last_or_limit(state)
-    return told(state, Event(type="resigned", seat=seat), running=table is not state.round)
+        state = void_round(state, table, why) if running else end_if_last_or_limit(state, why)
+    return told(state, Event(type=why, seat=seat), running=table is not state.round)
 
 
 def told(state: GameState, event: Event, *, running: bool = True) -> Step:
@@ -62,9 +81,7 @@ def told(state: GameState, event: Event, *, running: bool = True) -> Step:
 
     Without a ``running`` round that the move concerned, its result was told before.
     """
-    table = state.round
-    if table is None:
-        return Step(state, event)
+    table = _table(state)
     event = evolve(
         event,
         phase=table.phase,
@@ -73,3 +90,9 @@ def told(state: GameState, event: Event, *, running: bool = True) -> Step:
         game_result=state.result,
     )
     return Step(state, event)
+
+
+def _table(state: GameState) -> Round:
+    if state.round is None:
+        raise LookupError("no round has been dealt")
+    return state.round

@@ -11,7 +11,7 @@ RUN_LOCK := $(if $(REDIS_URL),run,embedded)
 export PYTHONPATH := .:clients/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check openapi bench bench-engine ci lock clean
+.PHONY: help run test check openapi bench bench-engine bench-bots bench-streams chaos fuzz ci lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,26 +20,43 @@ run: $(VENV)/.$(RUN_LOCK) ## Serve at http://127.0.0.1:8000 (HOST, PORT, REDIS_U
 	@exec $(BIN)/python -m service
 
 test: $(VENV)/.dev ## Run the whole test suite over a private Valkey
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/ci
 
 check: $(VENV)/.dev ## Check format, style, types, import directions and the fast tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy service clients/python tests benchmarks
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m "not slow"
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/ci -m "not slow"
 
 openapi: $(VENV)/.dev ## Write openapi.yaml from the schemas and routes
 	$(BIN)/python -m service.api.openapi openapi.yaml
 
-bench: bench-engine ## Run every benchmark
+bench: bench-engine bench-bots bench-streams ## Run every benchmark
 
 bench-engine: $(VENV)/.dev $(VENV)/.bench ## Time the engine beside OpenSpiel's and RLCard's
 	$(BIN)/python -m benchmarks.engine
 
-ci: $(VENV)/.dev ## Run what needs more than Python: the store over Debian's redis-server
+bench-bots: $(VENV)/.dev ## Play the bots against each other and against OpenSpiel's
+	$(BIN)/python -m benchmarks.bots
+
+bench-streams: $(VENV)/.dev ## Open 2,000 streams while others play: connections, memory, delivery
+	$(BIN)/python -m benchmarks.streams
+
+fuzz: $(VENV)/.dev ## Ask for all that the contract allows and forbids, 10,000 times and more
+	$(BIN)/python -m tests.fuzz
+
+chaos: $(VENV)/.dev ## Every fault and race at length, with figures
+	$(BIN)/python -m tests.chaos
+
+# Debian keeps nginx where only root looks for commands.
+ci: export PATH := $(PATH):/usr/sbin
+ci: $(VENV)/.dev ## Run what needs more than Python: the store over Debian's redis-server, nginx, curl
 	.ci/need redis-server redis-server
+	.ci/need nginx nginx
+	.ci/need curl curl
 	TEST_REDIS_SERVER="$$(command -v redis-server)" $(BIN)/pytest -q tests/store
+	TEST_NGINX="$$(command -v nginx)" $(BIN)/pytest -q tests/ci
 
 lock: $(VENV)/.created ## Resolve the dependencies again (UPGRADE=1 takes newer ones)
 	$(PIP_INSTALL) uv

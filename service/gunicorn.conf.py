@@ -1,14 +1,19 @@
 """How gunicorn serves: gevent workers, its C parser, and a private Valkey if there is no Redis."""
 
 import atexit
+import logging
 import os
+import resource
 from pathlib import Path
 
+import gevent
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
 from service.settings import Settings, SettingsError
 from service.store.embedded import EmbeddedUnavailable, EmbeddedValkey
+
+DRAIN_SECONDS = 0.1
 
 _MEMORY = Path("/dev/shm")  # noqa: S108
 
@@ -22,7 +27,8 @@ _host = f"[{_settings.host}]" if ":" in _settings.host else _settings.host
 bind = f"{_host}:{_settings.port}"
 workers = _settings.web_concurrency
 worker_class = "gevent"
-worker_connections = 4_096  # a stream holds one for as long as it is watched
+# A stream holds a connection for as long as it is followed; requests need some beside them.
+worker_connections = _settings.max_streams + 1_024
 worker_tmp_dir = str(_MEMORY) if _MEMORY.is_dir() else None  # heartbeats that no disk delays
 http_parser = "auto"  # gunicorn_h1c in C, where it could be built
 preload_app = False  # each worker has connections and random sources of its own
@@ -32,6 +38,9 @@ limit_request_line = 8_190
 limit_request_fields = 100
 limit_request_field_size = 8_190
 
+# Nothing here reads what a proxy says of a request, and a caller could say it as well.
+forwarded_allow_ips = ""
+
 keepalive = 5  # an idle connection holds a stop no longer than this
 graceful_timeout = 10
 timeout = 30
@@ -40,8 +49,29 @@ accesslog = None  # the service writes its own line for each request
 loglevel = _settings.log_level
 
 
+def _without_the_request(record: logging.LogRecord) -> bool:
+    """Cuts gunicorn's line on a broken request before it repeats what may be a secret."""
+    if str(record.msg).startswith("Invalid request from"):
+        record.msg = record.msg.partition(": ")[0]
+    elif str(record.msg).startswith("Error handling request"):
+        record.msg, record.args = "Error handling request", ()
+    return True
+
+
+def _allow_files() -> None:
+    """Asks for as many open files as the connections may need, where the system gives them."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = worker_connections + _settings.redis_pool_size + 256
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def on_starting(server: Arbiter) -> None:
     """Starts the private Valkey where no Redis was named; the workers find it in REDIS_URL."""
+    _allow_files()
+    server.log.error_log.addFilter(_without_the_request)
     server.embedded_valkey = None
     if _settings.redis_url is not None:
         return
@@ -64,6 +94,17 @@ def post_fork(server: Arbiter, worker: Worker) -> None:
     """Leaves the private Valkey to the master, so that its death frees the directory."""
     if server.embedded_valkey is not None:
         server.embedded_valkey.disown()
+
+
+def post_worker_init(worker: Worker) -> None:
+    """Has the worker's streams end as soon as it is told to stop, not when all else has."""
+    gevent.spawn(_drain_in_time, worker)
+
+
+def _drain_in_time(worker: Worker) -> None:
+    while worker.alive:
+        gevent.sleep(DRAIN_SECONDS)
+    worker.wsgi.extensions["drain"]()
 
 
 def on_exit(server: Arbiter) -> None:

@@ -84,7 +84,7 @@ class Settings:
         float,
         Variable(
             "REDIS_TIMEOUT",
-            _within(0.05, 4.0, "a number of seconds"),
+            _within(0.05, 2.0, "a number of seconds"),
             "How long one answer of Redis is waited for.",
         ),
     ] = 1.0
@@ -122,6 +122,22 @@ class Settings:
     web_concurrency: Annotated[
         int, Variable("WEB_CONCURRENCY", _within(1, 256), "Worker processes.")
     ] = 2
+    max_streams: Annotated[
+        int,
+        Variable(
+            "MAX_STREAMS",
+            _within(1, 100_000),
+            "Streams and waiting requests of one worker; more are told to come back.",
+        ),
+    ] = 3_000
+    stream_seconds: Annotated[
+        int,
+        Variable(
+            "STREAM_SECONDS",
+            _within(1, 86_400),
+            "How long a stream lasts before it asks to reconnect, so that workers stay even.",
+        ),
+    ] = 600
     sandbox: Annotated[
         bool, Variable("SANDBOX", _FLAG, "Whether a game may be created with its decks named.")
     ] = False

@@ -10,9 +10,13 @@ from service.api.factory import create_app
 from service.api.services import Services
 from service.api.trace import make_log
 from service.games.changes import Lifetimes
+from service.games.follow import Followers
+from service.games.stream import Pace
+from service.games.streams import Streams
 from service.games.tokens import Tokens
 from service.games.usecases import Games
 from service.settings import Settings
+from service.store.feed import RedisFeed
 from service.store.redis_store import RedisGameStore
 
 
@@ -49,15 +53,14 @@ def build(settings: Settings) -> Flask:
         pool_size=settings.redis_pool_size,
     )
     lifetimes = Lifetimes(settings.waiting_life, settings.playing_life, settings.finished_life)
-    games = Games(
-        store,
-        SystemClock(),
-        SystemRandom(),
-        Tokens(settings.secret_key, settings.secret_key_previous),
-        lifetimes,
-        sandbox=settings.sandbox,
-    )
-    return create_app(Services(games, make_log(settings.log_level), settings.sandbox))
+    clock = SystemClock()
+    tokens = Tokens(settings.secret_key, settings.secret_key_previous)
+    games = Games(store, clock, SystemRandom(), tokens, lifetimes, sandbox=settings.sandbox)
+    feed = RedisFeed(settings.redis_url, timeout_seconds=settings.redis_timeout)
+    followers = Followers(store, feed, settings.max_streams)
+    streams = Streams(store, clock, tokens, followers, Pace(lasts=settings.stream_seconds))
+    log = make_log(settings.log_level)
+    return create_app(Services(games, log, streams, settings.sandbox))
 
 
 app: Final = build(Settings.from_env())

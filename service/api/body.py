@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NoReturn
 
 from flask import Request
+from gunicorn.http.errors import ParseException
 from marshmallow import ValidationError
 from marshmallow.exceptions import SCHEMA
 
@@ -94,10 +95,17 @@ def _content(request: Request) -> bytes:
     if (request.content_length or 0) > LARGEST:
         _too_large()
     content = b""
-    while chunk := request.stream.read(LARGEST + 1 - len(content)):
-        content += chunk
-        if len(content) > LARGEST:
-            _too_large()
+    try:
+        while chunk := request.stream.read(LARGEST + 1 - len(content)):
+            content += chunk
+            if len(content) > LARGEST:
+                _too_large()
+    except (OSError, ParseException):  # chunks that break off, or that are none
+        malformed("The body did not come whole; send it again, all of its chunks well-formed.")
+    if request.content_length not in (None, len(content)):
+        malformed(
+            f"The body ended after {len(content)} of {request.content_length} bytes; send it whole."
+        )
     return content
 
 

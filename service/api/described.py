@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from service.api.answers import PROBLEM_JSON
-from service.api.operation import JSON, Operation
+from service.api.operation import JSON, YAML, Operation
 from service.api.problems import CATALOGUE, Kind
 from service.api.schemas.pages import ProblemSchema
 from service.api.schemas.requests import Body
@@ -27,6 +27,7 @@ def described(operation: Operation) -> dict[str, Any]:
         words["requestBody"] = _request_body(operation, operation.body)
     words["responses"] = {
         str(operation.status): _success(operation),
+        **({"204": _no_more()} if operation.resumes else {}),
         **({"304": _not_modified()} if operation.condition == "If-None-Match" else {}),
         **_problems(operation),
     }
@@ -44,6 +45,8 @@ def _parameters(operation: Operation) -> list[Any]:
         names.append(operation.condition)
     if operation.key:
         names.append("Idempotency-Key" if operation.key == "optional" else "Secret-Key")
+    if operation.resumes:
+        names.append("Last-Event-ID")
     query = [{"in": "query", "schema": operation.query}] if operation.query else []
     return [*names, *query, "X-Request-Id"]
 
@@ -75,9 +78,19 @@ def _content(operation: Operation, media: str) -> dict[str, Any]:
     if media == JSON and operation.answer:
         shown = {operation.shows: operation.shows}
         return {"schema": operation.answer, "examples": shown}
-    if media == JSON:
+    if media in (JSON, YAML):
         return {"schema": {"type": "object"}}
+    if operation.shows and not operation.answer:
+        name = f"{operation.shows}.{media.partition('/')[2]}"
+        return {"schema": {"type": "string"}, "examples": {name: name}}
     return {"schema": {"type": "string"}}
+
+
+def _no_more() -> dict[str, Any]:
+    return {
+        "description": "The game is over, and the reader knows its last event: do not reconnect.",
+        "headers": {"X-Request-Id": "X-Request-Id"},
+    }
 
 
 def _not_modified() -> dict[str, Any]:

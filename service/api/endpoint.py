@@ -15,9 +15,11 @@ from service.api.preconditions import if_match, if_none_match
 from service.api.problems import Problem
 from service.api.render import encode, renderer
 from service.api.schemas.requests import Query
+from service.api.schemas.streams import position_in
 from service.api.services import Services
 from service.games.access import Caller
 from service.games.desk import Ask
+from service.games.stream import Position
 
 _GAME_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -46,9 +48,20 @@ def endpoint(
         path_asked = f"{request.method} {request.path}"
         matched = condition if operation.condition == "If-Match" else None
         ask = Ask(caller, path_asked, _print(operation, parsed), key, matched)
-        call = Call(services, operations, caller, ask, body, parameters)
+        unchanged = condition if operation.condition == "If-None-Match" else None
+        call = Call(
+            services=services,
+            operations=operations,
+            caller=caller,
+            ask=ask,
+            body=body,
+            query=parameters,
+            media=_media(request, operation),
+            unchanged=unchanged,
+            position=_position(operation),
+        )
         reply = operation.view(call, **path)
-        if operation.condition == "If-None-Match" and condition and condition(reply.etag or ""):
+        if unchanged and unchanged(reply.etag or ""):
             return Response(status=304, headers=[*CALLERS_OWN, ("ETag", reply.etag or "")])
         return respond(reply)
 
@@ -70,6 +83,23 @@ def _check_accept(asked: Request, operation: Operation) -> None:
             f"Accept excludes {' and '.join(operation.media)}, which is all that this operation "
             "answers with.",
         )
+
+
+def _media(asked: Request, operation: Operation) -> str:
+    first = operation.media[0]
+    if len(operation.media) == 1:
+        return first
+    return asked.accept_mimetypes.best_match(operation.media, first) or first
+
+
+def _position(operation: Operation) -> Position | None:
+    sent = request.headers.get("Last-Event-ID") if operation.resumes else None
+    if not sent:
+        return None
+    position = position_in(sent)
+    if position is None:
+        malformed("Last-Event-ID is no id of an event: send the last one that the stream gave you.")
+    return position
 
 
 def _check_game_id(game_id: str | None) -> None:
@@ -133,7 +163,7 @@ def _responder(operation: Operation) -> Callable[[Reply], Response]:
         content = encode(render(reply.content)) if render and not reply.media else reply.content
         headers = [*fixed, *_headers(reply)]
         media = reply.media or JSON
-        return Response(content, operation.status, headers, content_type=media)
+        return Response(content, reply.status or operation.status, headers, content_type=media)
 
     return respond
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 from service.api.problems import CATALOGUE, Kind
 from service.api.render import renderer
 from service.api.schemas.rules import OptionSchema, PresetSchema, RulesSchema
+from service.api.streaming import FRAMINGS, NDJSON, SSE
 from service.rules.ruleset import DEFAULT_PRESET, OPTIONS, PRESETS
 
 GAME_ID: Final = "kQ3vT0mB9xYc2LwZ"
@@ -156,6 +157,21 @@ _EVENTS: Final[list[dict[str, Any]]] = [
     },
 ]
 
+_SNAPSHOT: Final[dict[str, Any]] = {
+    "id": "16-4c1d2e3f",
+    "version": 16,
+    "at": "2026-11-14T22:18:58.001Z",
+    "type": "snapshot",
+    "seat": None,
+    "game": {**GAME, "version": 16, "etag": '"16-0b7d2c91.0"'},
+}
+
+
+def _stream(media: str, objects: list[dict[str, Any]]) -> str:
+    framing = FRAMINGS[media]
+    return (framing.hello + b"".join(map(framing.frame, objects))).decode()
+
+
 EXAMPLES: Final[dict[str, Any]] = {
     "Game": GAME,
     "Created": {"game": GAME, "seat": 0, "token": TOKEN, "invite": "inv_4tQb8rV1mXZk"},
@@ -185,6 +201,12 @@ EXAMPLES: Final[dict[str, Any]] = {
             "entropies": ["", "seven herons"],
         },
     },
+    "StreamTicket": {
+        "ticket": "okt_06a37c1d0p7RkWq2cZk8rV1mXb4tQp7RkWq2cZk8rV1m",
+        "expires_at": "2026-11-14T23:19:05.000Z",
+    },
+    "Stream.event-stream": _stream(SSE, _EVENTS),
+    "Stream.x-ndjson": _stream(NDJSON, [_SNAPSHOT, *_EVENTS[1:]]),
     "EventPage": {"events": _EVENTS, "first_version": 1, "version": 17},
     "HandAnalysis": {
         "melds": [_SET, _RUN],
@@ -200,6 +222,19 @@ EXAMPLES: Final[dict[str, Any]] = {
                 "melds": [_SET, _RUN],
             }
         ],
+    },
+    "Lobby": {
+        "games": [
+            {
+                "game_id": GAME_ID,
+                "preset": DEFAULT_PRESET,
+                "seats": 2,
+                "players": [{"seat": 0, "name": "Ann", "kind": "human"}],
+                "turn_seconds": 0,
+                "created_at": "2026-11-14T22:13:20.042Z",
+            }
+        ],
+        "next_cursor": None,
     },
     "LayoffAnalysis": {
         "melds": [["KC", "KH", "KS"], ["9H", "TH", "JH"]],

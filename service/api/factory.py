@@ -16,6 +16,7 @@ from service.api.resources.moves import moves
 from service.api.resources.records import records
 from service.api.resources.rules import rules
 from service.api.resources.seats import seats
+from service.api.resources.streams import streams
 from service.api.services import Services
 from service.api.trace import trace_requests
 
@@ -24,6 +25,7 @@ RESOURCES: Final[tuple[Resource, ...]] = (
     seats,
     moves,
     records,
+    streams,
     analysis,
     rules,
     catalogue,
@@ -41,6 +43,7 @@ def create_app(services: Services) -> Flask:
     """Return the app that serves the contract with these services."""
     app = Flask("service.api", static_folder=None)
     app.url_map.merge_slashes = False
+    app.extensions["drain"] = services.streams.drain
     trace_requests(app, services.log)
     answer_failures(app, services.log)
     operations = all_operations()

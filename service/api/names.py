@@ -8,6 +8,7 @@ LONGEST_NAME: Final = 40
 
 _HIDDEN: Final = {"Cc": "control", "Cf": "format", "Zl": "line-separating", "Zp": "line-separating"}
 _UNKNOWN: Final = {"Cs", "Co", "Cn"}
+_BLANK: Final = set("\u115f\u1160\u2800\u3164\uffa0")  # letters and a symbol that print nothing
 _PICTURE: Final = (
     "[©®‼⁉™\u2139←-⇿⌀-➿⤴⤵⬀-⯿〰〽㊗㊙\U0001f000-\U0001faff][\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?"
 )
@@ -33,9 +34,13 @@ def name_fault(name: str) -> str | None:
     for character in plain:
         if fault := _character_fault(character):
             return fault
-    if plain == name and not any(unicodedata.category(each)[0] in "LNPS" for each in name):
+    if plain == name and not any(_is_visible(each) for each in name):
         return "Send a name with at least one visible character."
     return None
+
+
+def _is_visible(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LNPS" and character not in _BLANK
 
 
 def _character_fault(character: str) -> str | None:

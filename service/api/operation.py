@@ -9,6 +9,7 @@ from service.api.schemas.shown import Answer
 from service.api.services import Services
 from service.games.access import Caller
 from service.games.desk import Ask
+from service.games.stream import Position
 
 Auth: TypeAlias = Literal["none", "optional", "required"]
 Condition: TypeAlias = Literal["", "If-Match", "If-None-Match"]
@@ -16,13 +17,15 @@ Key: TypeAlias = Literal["", "optional", "secret"]
 View: TypeAlias = Callable[..., "Reply"]
 
 JSON = "application/json"
+YAML = "application/yaml"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a view returns: an object for the operation's schema, or the bytes of another kind.
 
-    ``replayed`` tells that the request had been applied before; ``game_id`` is for the log.
+    ``replayed`` tells that the request had been applied before; ``game_id`` is for the log;
+    ``status`` replaces the operation's own.
     """
 
     content: Any
@@ -30,13 +33,18 @@ class Reply:
     replayed: bool = False
     location: str | None = None
     game_id: str | None = None
+    status: int | None = None
     media: str | None = None
     headers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request as its view gets it; ``ask`` is only what an operation that changes needs."""
+    """One request as its view gets it; ``ask`` is only what an operation that changes needs.
+
+    ``media`` is what the caller would have of the operation's kinds of answer, ``unchanged`` the
+    test that If-None-Match makes of an entity tag, ``position`` what Last-Event-ID names.
+    """
 
     services: Services
     operations: tuple["Operation", ...]
@@ -44,6 +52,9 @@ class Call:
     ask: Ask
     body: Mapping[str, Any]
     query: Mapping[str, Any]
+    media: str
+    unchanged: Callable[[str], bool] | None
+    position: Position | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +71,8 @@ class Operation:
 
     ``answer`` is the schema of a JSON answer, none where ``media`` is something else. ``auth``
     says whether a seat token is read, ``key`` whether an Idempotency-Key is, ``condition`` which
-    precondition is; ``refusals`` are the codes that do not follow from these. ``example`` is a
+    precondition is; ``refusals`` are the codes that do not follow from these. ``resumes`` says
+    that Last-Event-ID is read, and that 204 tells a reader that there is no more. ``example`` is a
     body, ``shows`` names the example of the answer.
     """
 
@@ -83,6 +95,7 @@ class Operation:
     example: Mapping[str, Any] | None = None
     shows: str = ""
     stored: bool = False
+    resumes: bool = False
 
     @property
     def callers_own(self) -> bool:

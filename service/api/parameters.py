@@ -6,6 +6,11 @@ from service.api.headers import LONGEST_KEY, SHORTEST_SECRET
 
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
 _ETAG: Final = '"17-9f3c1a2b.0"'
+_TAGS: Final[dict[str, Any]] = {
+    "type": "string",
+    "pattern": r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$',
+}
+_QUOTED: Final = r'([ !#-\[\]-~]|\\["\\])'
 
 PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "game_id": {
@@ -51,7 +56,7 @@ REQUEST_HEADERS: Final[dict[str, dict[str, Any]]] = {
         "name": "If-Match",
         "description": "Entity tags of views, or *: the move is applied only if the game still has "
         "one of these revisions, whoever's view it was; else 412.",
-        "schema": _TEXT,
+        "schema": _TAGS,
         "example": _ETAG,
     },
     "If-None-Match": {
@@ -59,15 +64,27 @@ REQUEST_HEADERS: Final[dict[str, dict[str, Any]]] = {
         "name": "If-None-Match",
         "description": "Entity tags of views, or *: the answer is 304 if the view is still one of "
         "them.",
-        "schema": _TEXT,
+        "schema": _TAGS,
         "example": _ETAG,
+    },
+    "Last-Event-ID": {
+        "in": "header",
+        "name": "Last-Event-ID",
+        "description": "The id of the last event that was received: the stream goes on after it.",
+        "schema": {"type": "string", "pattern": "^([0-9]{1,16}(-[A-Za-z0-9_-]{1,64})?)?$"},
+        "example": "17-4c1d2e3f",
     },
     "Idempotency-Key": {
         "in": "header",
         "name": "Idempotency-Key",
         "description": "A new word for each request, quoted or bare: the same request under the "
         "same key is applied once, and its repetition answers with the success again.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY + 2},
+        "schema": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": LONGEST_KEY,
+            "pattern": f'^("{_QUOTED}+"|[!#-~]([ -~]*[!-~])?)$',
+        },
         "example": "5b0c3c52-6f1a-4f6c-9a53-0a7d6ff1f8f0",
     },
     "Secret-Key": {
@@ -78,7 +95,9 @@ REQUEST_HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": {
             "type": "string",
             "minLength": SHORTEST_SECRET,
-            "maxLength": LONGEST_KEY + 2,
+            "maxLength": LONGEST_KEY,
+            "pattern": f'^("{_QUOTED}{{{SHORTEST_SECRET},}}"|'
+            f"[!#-~][ -~]{{{SHORTEST_SECRET - 2},}}[!-~])$",
         },
         "example": "5b0c3c52-6f1a-4f6c-9a53-0a7d6ff1f8f0",
     },

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
+from service.games.streams import Streams
 from service.games.usecases import Games
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The use cases, the log, and the settings that change what a request may say."""
+    """The use cases, those of following among them, the log, and what a request may say."""
 
     games: Games
     log: Any
+    streams: Streams
     sandbox: bool = False

@@ -12,13 +12,24 @@ from typing import Final
 from service.games.access import Caller, claim_of, game_not_found, token_required, viewer_of
 from service.games.changes import Change, Seating
 from service.games.errors import Refusal
-from service.games.ports import Applied, Commit, GameStore, Missing, Operation, Replayed, Ring
+from service.games.ports import (
+    Applied,
+    Clock,
+    Commit,
+    GameStore,
+    Missing,
+    Operation,
+    Replayed,
+    Ring,
+    StoreUnavailable,
+)
 from service.games.record import GameRecord
 from service.games.tokens import Tokens, url_text
 from service.games.view import view_of
 from service.rules.errors import RuleError
 
-DECISIONS: Final = 8
+DECISIONS: Final = 64
+PATIENCE: Final = 1_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +68,10 @@ Decide = Callable[[GameRecord, int | None], Change]
 class Desk:
     """Settles requests over a store."""
 
-    def __init__(self, store: GameStore, tokens: Tokens) -> None:
+    def __init__(self, store: GameStore, tokens: Tokens, clock: Clock) -> None:
         self._store = store
         self._tokens = tokens
+        self._clock = clock
 
     def open(self, change: Change, ask: Ask) -> Done:
         """Store a new game, or replay its creation; older keys' ids are looked up first."""
@@ -77,10 +89,12 @@ class Desk:
         """Apply what ``decide`` makes of the game once, or replay it.
 
         A race lost without an If-Match is decided again on the game as it is now, as if the request
-        had come a moment later; one with an If-Match is stale.
+        had come a moment later; one with an If-Match is stale. Who loses race after race for
+        ``PATIENCE`` milliseconds is told to come again.
 
         :raises Refusal: if the caller, the precondition or the rules say no.
         """
+        started = self._clock.now()
         loaded = self._store.load(game_id, _operation_id(ask, game_id) if ask.key else None)
         if loaded is None:
             raise game_not_found()
@@ -88,7 +102,6 @@ class Desk:
             return self._replay(ask, loaded.applied, loaded.record)
         record = loaded.record
         ring: Ring = "keys" if seated else "pinned"
-        seat: int | None = None
         for _ in range(DECISIONS):
             seat = viewer_of(record, ask.caller, self._tokens)
             if seated and seat is None:
@@ -98,7 +111,11 @@ class Desk:
             if isinstance(done, Done):
                 return done
             record = done
-        raise _stale(record, seat)
+            if self._clock.now() - started > PATIENCE:
+                break
+        raise StoreUnavailable(
+            "The game changed again and again while this request was decided; nothing was applied."
+        )
 
     def _commit(
         self, change: Change, expected: str | None, ask: Ask, ring: Ring, seat: int | None
@@ -171,7 +188,7 @@ class Desk:
 
 def _decided(record: GameRecord, seat: int | None, ask: Ask, decide: Decide) -> Change:
     if ask.precondition and not ask.precondition(record.revision):
-        raise _stale(record, seat)
+        raise stale(record, seat)
     try:
         return decide(record, seat)
     except RuleError as error:
@@ -204,11 +221,12 @@ def _read_note(note: str) -> tuple[str, Seating | None]:
     return key_id, Seating(int(seat), occupancy, nonce, before)
 
 
-def _stale(record: GameRecord, seat: int | None) -> Refusal:
+def stale(record: GameRecord, seat: int | None) -> Refusal:
+    """Return the answer to an If-Match that the game is past, with the caller's view of it."""
     return Refusal(
         "stale_version",
-        f"The game is at version {record.version}, which your If-Match does not name, or others "
-        "moved first again and again. Look at the game as it is now and decide anew.",
+        f"The game is at version {record.version}, which your If-Match does not name. Look at the "
+        "game as it is now and decide anew.",
         look=lambda: view_of(record, seat),
     )
 

@@ -1,5 +1,6 @@
 """What the use cases need of the world: a store of games, a clock and a source of randomness."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -119,6 +120,18 @@ class GameStore(Protocol):
 
     def results(self, game_id: str) -> tuple[RoundResult, ...]:
         """Return the results of all finished rounds, in order."""
+
+    def load_all(self, game_ids: Sequence[str]) -> tuple[GameRecord | None, ...]:
+        """Return several games as they stand, none for each that does not exist."""
+
+    def list_open(self, place: str, life: int) -> None:
+        """Keep a place in the lobby, for ``life`` milliseconds at least."""
+
+    def strike(self, place: str) -> None:
+        """Take a place out of the lobby."""
+
+    def open_places(self, before: str | None, limit: int) -> tuple[str, ...]:
+        """Return up to ``limit`` places, highest first, that sort below ``before``."""
 
     def check(self) -> None:
         """Run the real commit on a canary key."""

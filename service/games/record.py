@@ -17,13 +17,14 @@ class Player:
     """Who sits in a seat. ``occupancy`` is theirs while they keep it; ``nonce`` makes their token,
     and changes when it is renewed.
 
-    ``entropy`` is their text for the next shuffle.
+    ``entropy`` is their text for the next shuffle; ``level`` is a bot's.
     """
 
     name: str
     occupancy: str
     nonce: str
     entropy: str = ""
+    level: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,19 @@ class Tokens:
 
     def game_ids(self, key: str) -> tuple[str, ...]:
         """Return the ids that a game created under an idempotency key may have, newest first."""
-        return tuple(url_text(_mac(each, "game", key)[:GAME_ID_BYTES]) for each in self._keys)
+        return tuple(_derived_id(each, "game", key) for each in self._keys)
+
+    def macs(self, *parts: str) -> tuple[str, ...]:
+        """Return the MACs of a text under every key, the newest first, 32 characters each."""
+        return tuple(url_text(_mac(each, *parts)[:MAC_BYTES]) for each in self._keys)
+
+    def rematch_id(self, game_id: str) -> str:
+        """Return the id of the game in which the seats of another go on."""
+        return _derived_id(self._keys[0], "rematch", game_id)
+
+
+def _derived_id(key: bytes, label: str, text: str) -> str:
+    return url_text(_mac(key, label, text)[:GAME_ID_BYTES])
 
 
 def _mac(key: bytes, *parts: str) -> bytes:

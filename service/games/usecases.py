@@ -1,6 +1,6 @@
 """One use case per operation, for the API to call."""
 
-from service.games import changes
+from service.games import playing, seating
 from service.games.access import (
     Caller,
     game_not_found,
@@ -10,15 +10,18 @@ from service.games.access import (
     viewer_of,
 )
 from service.games.changes import Change, Lifetimes, Moment, NewGame
-from service.games.desk import Ask, Desk, Done
+from service.games.desk import Ask, Decide, Desk, Done
 from service.games.errors import Refusal
+from service.games.lobby import Lobby
 from service.games.ports import Clock, GameStore, RandomSource
 from service.games.record import GameRecord
+from service.games.rematch import Rematches
 from service.games.tokens import GAME_ID_BYTES, Claim, Tokens, read_token, url_text
 from service.games.view import (
     Answer,
     EventPage,
     GameView,
+    LobbyPage,
     RoundPage,
     ScoreSheet,
     Seated,
@@ -27,7 +30,7 @@ from service.games.view import (
     score_sheet,
     view_of,
 )
-from service.rules.moves import Move
+from service.rules.moves import PlayerMove
 
 
 class Games:
@@ -53,7 +56,9 @@ class Games:
         self._tokens = tokens
         self._lifetimes = lifetimes
         self._sandbox = sandbox
-        self._desk = Desk(store, tokens)
+        self._desk = Desk(store, tokens, clock)
+        self._lobby = Lobby(store)
+        self._rematches = Rematches(store, self._desk, tokens)
 
     def create(self, new: NewGame, ask: Ask) -> Seated:
         """Create a game with the caller as its host; under a key, its id follows from the key."""
@@ -61,21 +66,54 @@ class Games:
             fault = "Decks can be given only where the service runs with SANDBOX=1. Leave it out."
             raise Refusal("invalid_request", fault, faults=(("/deck", fault),))
         game_id = self._tokens.game_ids(ask.key)[0] if ask.key else self._new_id()
-        done = self._desk.open(changes.create(new, game_id, self._moment()), ask)
+        done = self._desk.open(seating.create(new, game_id, self._moment()), ask)
+        self._lobby.note(done.record)
         return self._seated(done, self._tokens.invite(done.record.game_id))
+
+    def open_games(self, limit: int, cursor: str | None) -> LobbyPage:
+        """Return public games with a free seat, the newest first."""
+        return self._lobby.page(limit, cursor)
 
     def join(self, game_id: str, name: str, entropy: str | None, ask: Ask) -> Seated:
         """Seat the caller, who holds none yet, in the lowest free seat."""
 
         def decide(record: GameRecord, seat: int | None) -> Change:
-            return changes.join(record, seat, name, entropy or "", self._moment())
+            return seating.join(record, seat, name, entropy or "", self._moment())
 
-        return self._seated(self._desk.settle(game_id, ask, decide, seated=False))
+        done = self._desk.settle(game_id, ask, decide, seated=False)
+        self._lobby.note(done.record)
+        return self._seated(done)
+
+    def add_bot(self, game_id: str, level: str, name: str | None, ask: Ask) -> Answer:
+        """As the host, seat a bot in the lowest free seat."""
+
+        def decide(record: GameRecord, seat: int | None) -> Change:
+            return seating.add_bot(record, _seated(seat), level, name, self._moment())
+
+        return self._reseated(game_id, ask, decide)
+
+    def leave(self, game_id: str, ask: Ask) -> Answer:
+        """Give up the caller's seat before the first deal."""
+
+        def decide(record: GameRecord, seat: int | None) -> Change:
+            return seating.leave(record, _seated(seat), self._moment())
+
+        return self._reseated(game_id, ask, decide)
+
+    def remove(self, game_id: str, other: int, ask: Ask) -> Answer:
+        """As the host, clear another seat before the first deal."""
+
+        def decide(record: GameRecord, seat: int | None) -> Change:
+            return seating.remove(record, _seated(seat), other, self._moment())
+
+        return self._reseated(game_id, ask, decide)
 
     def look(self, game_id: str, caller: Caller) -> GameView:
         """Return the caller's view of a game."""
         record = self._record(game_id)
-        return view_of(record, viewer_of(record, caller, self._tokens))
+        seat = viewer_of(record, caller, self._tokens)
+        self._lobby.relist(record)
+        return view_of(record, seat)
 
     def seat(self, caller: Caller) -> GameView:
         """Return the view of the one seat that the caller's token opens."""
@@ -90,11 +128,11 @@ class Games:
             raise token_invalid()
         return view_of(loaded.record, seat)
 
-    def move(self, game_id: str, move: Move, ask: Ask) -> Answer:
+    def move(self, game_id: str, move: PlayerMove, ask: Ask) -> Answer:
         """Apply a move of the caller's seat."""
 
         def decide(record: GameRecord, seat: int | None) -> Change:
-            return changes.play(record, _seated(seat), move, self._moment())
+            return playing.play(record, _seated(seat), move, self._moment())
 
         return _answer(self._desk.settle(game_id, ask, decide))
 
@@ -102,7 +140,15 @@ class Games:
         """Deal the next round."""
 
         def decide(record: GameRecord, seat: int | None) -> Change:
-            return changes.deal(record, _seated(seat), entropy, self._moment())
+            return playing.deal(record, _seated(seat), entropy, self._moment())
+
+        return _answer(self._desk.settle(game_id, ask, decide))
+
+    def claim(self, game_id: str, ask: Ask) -> Answer:
+        """Apply the time-out of a seat that let its deadline pass."""
+
+        def decide(record: GameRecord, _seat: int | None) -> Change:
+            return playing.claim(record, self._moment())
 
         return _answer(self._desk.settle(game_id, ask, decide))
 
@@ -110,7 +156,7 @@ class Games:
         """Keep the caller's text for the next shuffle."""
 
         def decide(record: GameRecord, seat: int | None) -> Change:
-            return changes.set_entropy(record, _seated(seat), text, self._moment())
+            return seating.set_entropy(record, _seated(seat), text, self._moment())
 
         return _answer(self._desk.settle(game_id, ask, decide))
 
@@ -118,9 +164,13 @@ class Games:
         """Give the caller's seat another token; the one so far opens nothing from now on."""
 
         def decide(record: GameRecord, seat: int | None) -> Change:
-            return changes.renew_token(record, _seated(seat), self._moment())
+            return seating.renew_token(record, _seated(seat), self._moment())
 
         return self._seated(self._desk.settle(game_id, ask, decide))
+
+    def rematch(self, game_id: str, ask: Ask) -> Seated:
+        """Return the caller's seat in the game in which the seats of a finished one go on."""
+        return self._seated(self._rematches.settle(game_id, ask, self._moment()))
 
     def score(self, game_id: str, caller: Caller) -> ScoreSheet:
         """Return the score sheet of a game that the caller may see."""
@@ -165,14 +215,19 @@ class Games:
     def _moment(self) -> Moment:
         return Moment(self._clock.now(), self._random, self._lifetimes)
 
+    def _reseated(self, game_id: str, ask: Ask, decide: Decide) -> Answer:
+        done = self._desk.settle(game_id, ask, decide)
+        self._lobby.note(done.record)
+        return _answer(done)
+
     def _seated(self, done: Done, invite: str | None = None) -> Seated:
-        seating = done.seating
-        if seating is None:
+        taken = done.seating
+        if taken is None:
             raise LookupError("an answer that seats somebody has no seating")
-        claim = Claim(done.record.game_id, seating.seat, seating.occupancy)
-        token = self._tokens.seat_token_under(done.key_id, claim, seating.nonce)
+        claim = Claim(done.record.game_id, taken.seat, taken.occupancy)
+        token = self._tokens.seat_token_under(done.key_id, claim, taken.nonce)
         view = view_of(done.record, done.seat)
-        return Seated(view, seating.seat, token, invite, done.replayed)
+        return Seated(view, taken.seat, token, invite, done.replayed)
 
 
 def _seated(seat: int | None) -> int:

@@ -111,6 +111,35 @@ class RoundPage:
 
 
 @dataclass(frozen=True, slots=True)
+class LobbyPlayer:
+    """A taken seat of a game that waits."""
+
+    seat: int
+    name: str
+    kind: Occupant
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyEntry:
+    """A public game with a free seat."""
+
+    game_id: str
+    preset: str
+    seats: int
+    players: tuple[LobbyPlayer, ...]
+    turn_seconds: int
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyPage:
+    """Open games, the newest first, and where the next page begins if there is one."""
+
+    games: tuple[LobbyEntry, ...]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to a move: the caller's new view, and whether it was applied before."""
 
@@ -217,3 +246,19 @@ def score_sheet(record: GameRecord, rounds: tuple[RoundResult, ...]) -> ScoreShe
         if player
     )
     return ScoreSheet(players, rounds, state.result)
+
+
+def lobby_entry(record: GameRecord) -> LobbyEntry:
+    """Return what the lobby says of a game."""
+    return LobbyEntry(
+        game_id=record.game_id,
+        preset=record.preset,
+        seats=record.state.seats,
+        players=tuple(
+            LobbyPlayer(seat, player.name, "bot" if player.level else "human")
+            for seat, player in enumerate(record.players)
+            if player
+        ),
+        turn_seconds=record.turn_seconds,
+        created_at=record.created_at,
+    )

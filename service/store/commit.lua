@@ -117,4 +117,7 @@ redis.call('XTRIM', log, 'MINID', '~', ARGV[7])
 for _, key in ipairs(KEYS) do
   redis.call('EXPIRE', key, ttl)
 end
+
+-- The commit stands, even where publishing is forbidden.
+redis.pcall('PUBLISH', game .. ':feed', ARGV[2])
 return {'applied'}

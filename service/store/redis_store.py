@@ -21,11 +21,12 @@ from service.games.ports import (
     Stale,
     StoreUnavailable,
 )
-from service.games.record import LoggedEvent, RoundRecord
+from service.games.record import GameRecord, LoggedEvent, RoundRecord
 from service.rules.state import RoundResult
 from service.store import codec
 from service.store.connections import Argument, Connections
 
+_LOBBY: Final = "okg:lobby"
 _CANARY_SECONDS: Final = 5
 _LARGEST_VERSION: Final = 1 << 53
 
@@ -95,6 +96,36 @@ class RedisGameStore:
         """Return the results of all finished rounds, in order."""
         [stored] = self._connections.call(["LRANGE", _key(game_id, "results"), 0, -1])
         return tuple(map(codec.decode_result, stored))
+
+    def load_all(self, game_ids: Sequence[str]) -> tuple[GameRecord | None, ...]:
+        """Return several games as they stand, none for each that does not exist."""
+        asked: list[list[Argument]] = [["HGET", _key(game_id), "snap"] for game_id in game_ids]
+        found = self._connections.call(*asked) if asked else []
+        return tuple(snapshot and codec.decode_snapshot(snapshot) for snapshot in found)
+
+    def list_open(self, place: str, life: int) -> None:
+        """Keep a place in the lobby, for ``life`` milliseconds at least; older ones are dropped.
+
+        A place begins with the game's creation in milliseconds, so places sort by age.
+        """
+        oldest = int(place.partition(":")[0]) - life
+        self._connections.call(
+            ["ZADD", _LOBBY, 0, place],
+            ["ZREMRANGEBYLEX", _LOBBY, "-", f"({max(oldest, 0):013d}"],
+            ["PEXPIRE", _LOBBY, life],
+        )
+
+    def strike(self, place: str) -> None:
+        """Take a place out of the lobby."""
+        self._connections.call(["ZREM", _LOBBY, place])
+
+    def open_places(self, before: str | None, limit: int) -> tuple[str, ...]:
+        """Return up to ``limit`` places, highest first, that sort below ``before``."""
+        highest = f"({before}" if before else "+"
+        [places] = self._connections.call(
+            ["ZREVRANGEBYLEX", _LOBBY, highest, "-", "LIMIT", 0, limit]
+        )
+        return tuple(place.decode() for place in places)
 
     def check(self) -> None:
         """Run the real commit on a canary key, which goes by itself after 5 seconds.

@@ -14,11 +14,13 @@ from werkzeug.test import TestResponse
 
 from service.api.answers import PROBLEM_JSON
 from service.api.factory import all_operations, create_app
+from service.api.operation import JSON
 from service.api.services import Services
 from service.api.spec import document
 from service.api.trace import make_log
 from service.games.usecases import Games
 from tests.games.table import games_over
+from tests.streams.following import streams_over
 
 SECRET = "3f0c7a52-6f1a-4f6c-9a53-0a7d6ff1f8f0"
 
@@ -91,7 +93,7 @@ def check_answer(method: str, path: str, response: TestResponse) -> None:
     if media == PROBLEM_JSON:
         code = (response.get_json(silent=True) or {}).get("code")
         assert code is None or code in content[media]["examples"], f"{path} {status} {code}"
-    if media.endswith("json"):
+    if media in (JSON, PROBLEM_JSON):
         place = f"/paths/{escaped(template or '')}/{method}/responses/{status}/content"
         check_body(response, f"{place}/{escaped(media)}/schema")
 
@@ -169,8 +171,9 @@ def client_over(
 ) -> Client:
     """Return a client of an app over use cases, those of a memory store unless others are given."""
     stream = (log or Log()).stream
-    app = create_app(Services(games or games_over(), make_log(stream=stream), sandbox))
-    return Client(app)
+    games = games or games_over()
+    services = Services(games, make_log(stream=stream), streams_over(games), sandbox)
+    return Client(create_app(services))
 
 
 class Table:

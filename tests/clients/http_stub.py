@@ -2,10 +2,16 @@
 
 import json
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import cast
+from typing import Literal, TypeAlias, cast
+
+Ending: TypeAlias = Literal["end", "cut", "hold"]
+
+
+def nothing() -> None:
+    """Do nothing."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,22 @@ class Reply:
         if self.body is None:
             return b""
         return self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+
+
+@dataclass(frozen=True)
+class Streamed(Reply):
+    """A reply in pieces, sent one by one; then it ends, is cut, or is held till the client goes.
+
+    ``then`` is called, on the server's thread, before that. Without ``chunked`` only the end of the
+    connection ends it.
+    """
+
+    pieces: tuple[bytes, ...] = ()
+    ending: Ending = "cut"
+    then: Callable[[], None] = nothing
+    chunked: bool = True
+    media: str = "text/event-stream"
+    mute: bool = False
 
 
 class Stub(ThreadingHTTPServer):
@@ -72,10 +94,12 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         stub.asked.append(Asked(self.command, self.path, dict(self.headers.items()), body))
         reply = stub.replies.popleft()
-        if reply.cut:
+        if isinstance(reply, Streamed):
+            self._stream(reply)
+        elif reply.cut:
             self.close_connection = True
-            return
-        self._send(reply, reply.encoded())
+        else:
+            self._send(reply, reply.encoded())
 
     def _send(self, reply: Reply, content: bytes) -> None:
         self.send_response_only(reply.status)
@@ -85,3 +109,27 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content[: len(content) // 2] if reply.torn else content)
         self.close_connection = self.close_connection or reply.torn
+
+    def _stream(self, reply: Streamed) -> None:
+        if not reply.mute:
+            self._send_head(reply)
+            for piece in reply.pieces:
+                self._send_piece(piece, chunked=reply.chunked)
+        reply.then()
+        if reply.ending == "hold":
+            self.connection.recv(1)
+        elif reply.ending == "end" and reply.chunked:
+            self.wfile.write(b"0\r\n\r\n")
+        self.close_connection = True
+
+    def _send_head(self, reply: Streamed) -> None:
+        self.send_response_only(reply.status)
+        self.send_header("Content-Type", reply.media)
+        if reply.chunked:
+            self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.flush()
+
+    def _send_piece(self, piece: bytes, *, chunked: bool) -> None:
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece) if chunked else piece)
+        self.wfile.flush()

@@ -1,5 +1,7 @@
 """Answers as the service gives them, in full."""
 
+import json
+
 from oklahoma_gin import View
 from oklahoma_gin._decode import decode
 
@@ -124,6 +126,41 @@ def result_json() -> dict[str, object]:
         "lines": [{"seat": 0, "points": 10, "reason": "undercut_bonus", "multiplier": 1}],
         "totals": [34, 12],
     }
+
+
+def event_json(version: int, kind: str = "drew", **changes: object) -> dict[str, object]:
+    """An event of the log."""
+    return {
+        "id": f"{version}-4c1d2e3f",
+        "version": version,
+        "at": "2030-01-02T03:05:06.789Z",
+        "type": kind,
+        "seat": version % 2,
+        **changes,
+    }
+
+
+def last_event_json(version: int) -> dict[str, object]:
+    """The event that ends the game."""
+    return event_json(version, "knocked", game_result=view_json()["result"])
+
+
+def page_json(
+    version: int, *events: dict[str, object], first_version: int = 1
+) -> dict[str, object]:
+    return {"events": list(events), "first_version": first_version, "version": version}
+
+
+def snapshot_json(version: int, **changes: object) -> dict[str, object]:
+    game = view_json(version, result=None, **changes)
+    return {**event_json(version, "snapshot", seat=None), "game": game}
+
+
+def frame(shown: dict[str, object], end: str = "\n") -> bytes:
+    """An object as a server-sent event."""
+    place = f"id: {shown['id']}{end}" if "id" in shown else ""
+    data = json.dumps(shown, ensure_ascii=False)
+    return f"{place}event: {shown['type']}{end}data: {data}{end}{end}".encode()
 
 
 def problem_json(code: str, status: int, **members: object) -> dict[str, object]:

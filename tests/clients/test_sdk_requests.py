@@ -7,7 +7,7 @@ import pytest
 import requests
 from requests.adapters import HTTPAdapter
 
-from oklahoma_gin import Client, Layoff, Seat, View
+from oklahoma_gin import Client, HandToSettle, Layoff, Seat, View
 from tests.clients.http_stub import Reply, Stub
 from tests.clients.samples import GAME_ID, TOKEN, a_view, result_json, view_json
 
@@ -33,6 +33,15 @@ MOVES: list[tuple[Move, str, bytes]] = [
         b'{"layoffs": [{"card": "7D", "meld": 0}], "melds": []}',
     ),
     (lambda seat: seat.resign(), "resign", b""),
+    (lambda seat: seat.claim(), "claim", b""),
+    (lambda seat: seat.leave(), "leave", b""),
+    (lambda seat: seat.remove(1), "remove", b'{"seat": 1}'),
+    (lambda seat: seat.add_bot("easy"), "bots", b'{"level": "easy"}'),
+    (
+        lambda seat: seat.add_bot("medium", "Rosie"),
+        "bots",
+        b'{"level": "medium", "name": "Rosie"}',
+    ),
 ]
 
 
@@ -83,6 +92,8 @@ def test_create_puts_the_preset_among_the_rules(stub: Stub, client: Client) -> N
         preset="gin",
         rules={"gin_bonus": 20},
         visibility="private",
+        turn_seconds=60,
+        timeout_action="forfeit",
         deck=[("AS", "KD")],
         idempotency_key="k" * 22,
     )
@@ -92,6 +103,8 @@ def test_create_puts_the_preset_among_the_rules(stub: Stub, client: Client) -> N
         "seats": 3,
         "rules": {"preset": "gin", "gin_bonus": 20},
         "visibility": "private",
+        "turn_seconds": 60,
+        "timeout_action": "forfeit",
         "deck": [["AS", "KD"]],
     }
     assert asked.headers["Idempotency-Key"] == "k" * 22
@@ -248,6 +261,100 @@ def test_records_are_asked_for_by_number_and_page(stub: Stub, seat: Seat) -> Non
         "/rounds/2",
         "/events?after=9&limit=50",
     ]
+
+
+def test_what_rests_on_no_version_is_sent_without_one(stub: Stub, seat: Seat) -> None:
+    ticket = {"ticket": "okt_s", "expires_at": "2030-01-02T04:04:05Z"}
+    stub.will_answer(Reply(200, view_json(18)), Reply(200, ticket))
+    assert seat.set_entropy("seven herons") == seat.game == a_view(18)
+    assert seat.stream_ticket().ticket == "okt_s"
+    entropy, tickets = stub.asked
+    assert entropy.target == f"/v1/games/{GAME_ID}/entropy"
+    assert entropy.fields == {"entropy": "seven herons"}
+    assert tickets.target == f"/v1/games/{GAME_ID}/stream-tickets"
+    for asked in stub.asked:
+        assert "If-Match" not in asked.headers
+        assert UUID(asked.headers["Idempotency-Key"]).version == 4
+
+
+def test_a_rematch_is_another_seat_of_another_game(stub: Stub, seat: Seat) -> None:
+    follows = {"game": view_json(1, game_id="g2"), "seat": 1, "token": "okg_next"}
+    stub.will_answer(Reply(201, follows))
+    again = seat.rematch()
+    assert (again.game_id, again.seat, again.token) == ("g2", 1, "okg_next")
+    assert (seat.game_id, seat.token) == (GAME_ID, TOKEN)
+    assert stub.asked[0].target == f"/v1/games/{GAME_ID}/rematch"
+    assert "If-Match" not in stub.asked[0].headers
+
+
+def test_a_renewed_token_takes_the_place_of_the_old_one(stub: Stub, seat: Seat) -> None:
+    stub.will_answer(Reply(200, {"game": view_json(18), "seat": 0, "token": "okg_new"}), Reply(304))
+    assert seat.renew_token() == seat.token == "okg_new"
+    seat.view()
+    assert stub.asked[0].headers["Authorization"] == f"Bearer {TOKEN}"
+    assert stub.asked[1].headers["Authorization"] == "Bearer okg_new"
+
+
+def lobby_json(game_id: str, cursor: str | None) -> dict[str, object]:
+    entry = {
+        "game_id": game_id,
+        "preset": "gin",
+        "seats": 3,
+        "players": [{"seat": 0, "name": "Ann", "kind": "human"}],
+        "turn_seconds": 0,
+        "created_at": "2030-01-02T03:04:05Z",
+    }
+    return {"games": [entry], "next_cursor": cursor}
+
+
+def test_the_lobby_is_read_by_pages(stub: Stub, client: Client) -> None:
+    stub.will_answer(Reply(200, lobby_json("g1", "c/1")))
+    page = client.games(limit=1)
+    assert page.next_cursor == "c/1"
+    assert [player.name for player in page.games[0].players] == ["Ann"]
+    assert stub.asked[0].target == "/v1/games?limit=1"
+
+
+def test_all_open_games_are_read_page_after_page(stub: Stub, client: Client) -> None:
+    stub.will_answer(Reply(200, lobby_json("g1", "c/1")), Reply(200, lobby_json("g2", None)))
+    assert [game.game_id for game in client.open_games()] == ["g1", "g2"]
+    assert [asked.target for asked in stub.asked] == [
+        "/v1/games?limit=100",
+        "/v1/games?limit=100&cursor=c%2F1",
+    ]
+
+
+def test_a_layoff_is_analysed(stub: Stub, client: Client) -> None:
+    best = {"melds": [], "layoffs": [{"card": "7D", "meld": 0}], "deadwood": ["AC"]}
+    target = {"card": "7D", "meld": 0, "requires": []}
+    stub.will_answer(Reply(200, {**best, "deadwood_points": 1, "targets": [target]}))
+    answer = client.analyse_layoff(("7D", "AC"), [("8D", "9D", "TD")])
+    assert answer.layoffs == (Layoff("7D", 0),)
+    assert stub.asked[0].target == "/v1/analysis/layoff"
+    assert stub.asked[0].fields == {"hand": ["7D", "AC"], "melds": [["8D", "9D", "TD"]]}
+
+
+def test_a_settlement_is_analysed(stub: Stub, client: Client) -> None:
+    stub.will_answer(Reply(200, result_json()))
+    hands = [
+        HandToSettle(("AC", "KD"), melds=(("AC",),)),
+        HandToSettle(("2C",), layoffs=(Layoff("2C", 0),)),
+    ]
+    settled = client.analyse_settlement(
+        hands, upcard="7S", knocker=0, discard="KD", preset="gin", rules={"gin_bonus": 20}
+    )
+    assert settled.kind == "undercut"
+    assert stub.asked[0].target == "/v1/analysis/settlement"
+    assert stub.asked[0].fields == {
+        "rules": {"preset": "gin", "gin_bonus": 20},
+        "upcard": "7S",
+        "knocker": 0,
+        "discard": "KD",
+        "seats": [
+            {"hand": ["AC", "KD"], "melds": [["AC"]]},
+            {"hand": ["2C"], "layoffs": [{"card": "2C", "meld": 0}]},
+        ],
+    }
 
 
 def test_a_hand_is_analysed_without_a_seat(stub: Stub, client: Client) -> None:

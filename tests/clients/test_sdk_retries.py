@@ -158,3 +158,12 @@ def test_a_certificate_that_is_refused_is_not_tried_again(
     with pytest.raises(TransportError, match="in 1 attempt"):
         client.rules()
     assert pauses == []
+
+
+def test_a_client_of_its_own_pauses_in_earnest(monkeypatch: pytest.MonkeyPatch, stub: Stub) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("oklahoma_gin._requestor.time.sleep", slept.append)
+    stub.will_answer(CUT, DONE)
+    with Client(stub.url, jitter=lambda: 1.0) as client:
+        assert client.view("g1").version == 18
+    assert slept == [0.1]

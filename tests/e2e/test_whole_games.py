@@ -2,7 +2,6 @@
 
 import random
 import re
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -78,27 +77,6 @@ def test_a_restart_keeps_every_game_and_every_token(tmp_path: Path) -> None:
         seats = [client.seat(token) for token in tokens]
         assert [seat.view() for seat in seats] == before
         assert play_out(seats).result is not None
-
-
-def readme_lines() -> str:
-    """Return the README's game of curl, as a script."""
-    readme = (ROOT / "README.md").read_text()
-    section = readme.split("### With curl", 1)[1]
-    return section.split("```sh", 1)[1].split("```", 1)[0]
-
-
-@pytest.mark.skipif(shutil.which("curl") is None, reason="the machine has no curl")
-def test_the_curl_lines_of_the_readme_work(service: Service) -> None:
-    script = readme_lines().replace("http://127.0.0.1:8000", service.url)
-    ended = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr
-    assert '"phase":"discard"' in ended.stdout
 
 
 def test_the_ten_lines_of_the_sdk_work(service: Service) -> None:

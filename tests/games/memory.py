@@ -1,5 +1,6 @@
 """A game store in memory with the store's own semantics, for tests of what stands above it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from service.games.ports import (
@@ -30,6 +31,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.games: dict[str, Kept] = {}
+        self.lobby: set[str] = set()
 
     def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
         kept = self.games.get(game_id)
@@ -65,6 +67,21 @@ class MemoryStore:
 
     def results(self, game_id: str) -> tuple[RoundResult, ...]:
         return tuple(record.result for _, record in sorted(self.games[game_id].rounds.items()))
+
+    def load_all(self, game_ids: Sequence[str]) -> tuple[GameRecord | None, ...]:
+        kept = [self.games.get(game_id) for game_id in game_ids]
+        return tuple(each.record if each else None for each in kept)
+
+    def list_open(self, place: str, life: int) -> None:
+        assert life > 0
+        self.lobby.add(place)
+
+    def strike(self, place: str) -> None:
+        self.lobby.discard(place)
+
+    def open_places(self, before: str | None, limit: int) -> tuple[str, ...]:
+        below = [place for place in self.lobby if before is None or place < before]
+        return tuple(sorted(below, reverse=True)[:limit])
 
     def check(self) -> None:
         pass

@@ -466,6 +466,7 @@ def test_a_commit_is_one_trip(store: RedisGameStore, server: Redis) -> None:
         "xadd": 1,
         "xtrim": 1,
         "expire": 6,
+        "publish": 1,
     }
     assert calls(server) == {"evalsha": 1, **by_the_script}
 

@@ -1,6 +1,7 @@
 """The one place that speaks HTTP: paths, headers, time-outs, repeats."""
 
 import random
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,8 @@ from requests.auth import AuthBase
 
 from oklahoma_gin._answers import problem_of, retry_after, value_of
 from oklahoma_gin._version import __version__
-from oklahoma_gin.errors import TransportError
+from oklahoma_gin._wire import SilenceError, Wire
+from oklahoma_gin.errors import Problem, TransportError
 
 T = TypeVar("T")
 
@@ -34,7 +36,10 @@ _LOST = (
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request that may be sent again unchanged; `wait` is how long the server may hold it."""
+    """One request that may be sent again unchanged; `wait` is how long the server may hold it.
+
+    With `silence` the answer is a stream, and that is how long nothing may come; all in seconds.
+    """
 
     method: str
     path: tuple[str, ...]
@@ -43,6 +48,7 @@ class Call:
     query: Mapping[str, str | int | float | None] = field(default_factory=dict, repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     wait: float = 0.0
+    silence: float | None = None
 
 
 class _Bearer(AuthBase):
@@ -69,14 +75,16 @@ class Requestor:
         *,
         timeout: float,
         retries: int,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], None] | None = None,
         jitter: Callable[[], float] = random.random,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._base_url = _checked_url(base_url)
         self._timeout = _checked_timeout(timeout)
         self._retries = _checked_retries(retries)
         self._sleep = sleep
-        self._jitter = jitter
+        self.jitter = jitter
+        self.clock = clock
         self._session = _session()
 
     def close(self) -> None:
@@ -92,9 +100,33 @@ class Requestor:
         response = self._response(call)
         return None if response.status_code == 304 else _read(kind, response)
 
+    def open(self, call: Call) -> Wire:
+        """The stream of a call, tried once; it has to be closed.
+
+        Raises `Problem`, `SilenceError` where no answer began, `TransportError`.
+        """
+        url = self._url(call)
+        outcome = self._attempt(url, call)
+        if isinstance(outcome, requests.ReadTimeout):
+            raise SilenceError(f"No answer to {call.method} {url} began in time.") from outcome
+        response = _answered(outcome, f"{call.method} {url}", 1)
+        if 200 <= response.status_code < 300:
+            return Wire(response)
+        with response:
+            raise _refusal(response)
+
+    def pause(self, seconds: float, unless: threading.Event | None = None) -> None:
+        """Let seconds pass, fewer where `unless` is set meanwhile."""
+        if self._sleep is not None:
+            self._sleep(seconds)
+        elif unless is not None:
+            unless.wait(seconds)
+        else:
+            time.sleep(seconds)
+
     def _response(self, call: Call) -> requests.Response:
         """The first answer that is certain, or the last one when the repeats are used up."""
-        url = self._base_url + "".join(f"/{_segment(part)}" for part in call.path)
+        url = self._url(call)
         attempt = 0
         while True:
             outcome = self._attempt(url, call)
@@ -102,7 +134,10 @@ class Requestor:
             attempt += 1
             if pause is None:
                 return _answered(outcome, f"{call.method} {url}", attempt)
-            self._sleep(pause)
+            self.pause(pause)
+
+    def _url(self, call: Call) -> str:
+        return self._base_url + "".join(f"/{_segment(part)}" for part in call.path)
 
     def _attempt(self, url: str, call: Call) -> requests.Response | requests.RequestException:
         try:
@@ -113,7 +148,8 @@ class Requestor:
                 json=call.body,
                 headers=dict(call.headers),
                 auth=_Bearer(call.token),
-                timeout=(self._timeout, self._timeout + call.wait),
+                timeout=(self._timeout, call.silence or self._timeout + call.wait),
+                stream=call.silence is not None,
                 allow_redirects=False,
             )
         except requests.RequestException as failure:
@@ -129,13 +165,21 @@ class Requestor:
         if asked > LONGEST_RETRY_AFTER:
             return None
         back_off = min(LONGEST_BACK_OFF, FIRST_PAUSE * 2.0**attempt)
-        return asked + back_off * (0.5 + self._jitter() / 2)
+        return asked + back_off * (0.5 + self.jitter() / 2)
 
 
 def _read(kind: type[T], response: requests.Response) -> T:
     if not 200 <= response.status_code < 300:
         raise problem_of(response)
     return value_of(kind, response)
+
+
+def _refusal(response: requests.Response) -> Problem | TransportError:
+    """The problem of an answer whose body has not been read yet, if it can be."""
+    try:
+        return problem_of(response)
+    except requests.RequestException:
+        return TransportError(f"The {response.status_code} answer was cut. Try again.")
 
 
 def _is_unsure(outcome: requests.Response | requests.RequestException) -> bool:

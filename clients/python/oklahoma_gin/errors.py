@@ -21,6 +21,10 @@ class UnexpectedAnswerError(OklahomaGinError):
     """A success whose body is not what this version of the SDK knows."""
 
 
+class WaitTimeout(OklahomaGinError, TimeoutError):
+    """The time that a caller gave `wait_for_turn` is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One fault of a request: a JSON Pointer into its body, and what is wrong there."""

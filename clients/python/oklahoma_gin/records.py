@@ -1,6 +1,6 @@
-"""What the service keeps and explains beside the view: scores, round records, events, analysis."""
+"""What the service keeps and explains beside the view: scores, records, events, analysis."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from oklahoma_gin.models import (
@@ -8,10 +8,12 @@ from oklahoma_gin.models import (
     Cards,
     GameResult,
     Layoff,
+    LayoffTarget,
     Melds,
     RoundResult,
     Rules,
     RuleValue,
+    View,
 )
 
 
@@ -69,6 +71,16 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The game whole, where the events that led to `version` cannot be had one by one."""
+
+    id: str
+    version: int
+    game: View
+    type: str = "snapshot"
+
+
+@dataclass(frozen=True, slots=True)
 class EventPage:
     """Events in order; the log begins at `first_version` and the game stands at `version`."""
 
@@ -122,6 +134,63 @@ class HandAnalysis:
     deadwood_points: int
     possible_melds: Melds = ()
     discards: tuple[AnalysedDiscard, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LayoffAnalysis:
+    """The best answer to a knock, and every layoff that can be reached."""
+
+    melds: Melds
+    layoffs: tuple[Layoff, ...]
+    deadwood: Cards
+    deadwood_points: int
+    targets: tuple[LayoffTarget, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandToSettle:
+    """A hand to settle a round with; what is None the service fills in best."""
+
+    hand: Cards
+    melds: Melds | None = None
+    layoffs: tuple[Layoff, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyPlayer:
+    """A taken seat of a game in the lobby."""
+
+    seat: int
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyGame:
+    """A public game that waits for players; `turn_seconds` is 0 without a clock."""
+
+    game_id: str
+    preset: str
+    seats: int
+    players: tuple[LobbyPlayer, ...]
+    turn_seconds: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyPage:
+    """Open games, the newest first; `next_cursor` asks for the page after, None at the end."""
+
+    games: tuple[LobbyGame, ...]
+    next_cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StreamTicket:
+    """What opens one viewer's stream and nothing else, for a browser's `EventSource`."""
+
+    ticket: str = field(repr=False)
+    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
-from service.api.operation import JSON, Call, Reply, Resource
+from service.api.operation import JSON, YAML, Call, Reply, Resource
 from service.api.problems import Problem
 from service.api.schemas.pages import IndexSchema
 from service.api.spec import as_json, as_yaml
 
 docs = Resource("docs", "The contract, for people and for machines.")
 
-YAML: Final = "application/yaml"
 HTML: Final = "text/html; charset=utf-8"
 _KEPT: Final = (("Cache-Control", "public, max-age=300"), ("X-Content-Type-Options", "nosniff"))
 _ASSET_KEPT: Final = (

@@ -4,9 +4,15 @@ from dataclasses import dataclass
 
 from service.api.operation import Call, Reply, Resource
 from service.api.resources.replies import game_reply, seat_reply
-from service.api.schemas.pages import CreatedSchema, OwnSeatSchema
-from service.api.schemas.requests import ChosenRules, CreateGameSchema, InviteQuery
+from service.api.schemas.pages import CreatedSchema, LobbySchema, OwnSeatSchema
+from service.api.schemas.requests import (
+    PAGE,
+    ChosenRules,
+    CreateGameSchema,
+    LobbyQuery,
+)
 from service.api.schemas.responses import GameSchema
+from service.api.schemas.streams import GameQuery
 from service.games.changes import NewGame
 from service.games.errors import Refusal
 from service.games.view import GameView
@@ -47,22 +53,48 @@ def create_game(call: Call) -> Reply:
 
 
 @games.get(
+    "/v1/games",
+    "listGames",
+    answer=LobbySchema,
+    query=LobbyQuery,
+    stored=True,
+    shows="Lobby",
+)
+def list_games(call: Call) -> Reply:
+    """List the games that wait for players.
+
+    Public games with a free seat, the newest first. `next_cursor` asks for the next page; null
+    where there is none.
+    """
+    return Reply(
+        call.services.games.open_games(call.query.get("limit", PAGE), call.query.get("cursor"))
+    )
+
+
+@games.get(
     "/v1/games/{game_id}",
     "getGame",
     answer=GameSchema,
-    query=InviteQuery,
+    query=GameQuery,
     auth="optional",
     condition="If-None-Match",
     stored=True,
+    refusals=("too_many_streams", "draining"),
     shows="Game",
 )
 def get_game(call: Call, game_id: str) -> Reply:
     """Look at a game.
 
     With a token the view is that seat's; without one it is a spectator's, who sees the public
-    facts. `actions` is the complete truth about what the caller may do now.
+    facts. `actions` is the complete truth about what the caller may do now. With `wait` and
+    If-None-Match the answer waits until the view is another one: then it is 200, and 304 if it
+    stays the same.
     """
-    return game_reply(call.services.games.look(game_id, call.caller))
+    view = call.services.games.look(game_id, call.caller)
+    seconds, unchanged, streams = call.query.get("wait", 0), call.unchanged, call.services.streams
+    if seconds and unchanged and unchanged(view.etag) and not streams.draining:
+        view = streams.wait(game_id, call.caller, unchanged, seconds)
+    return game_reply(view)
 
 
 @games.get(

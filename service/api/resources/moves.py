@@ -11,14 +11,14 @@ from service.api.schemas.requests import (
     KnockSchema,
     NothingSchema,
 )
-from service.rules.moves import Discard, Draw, Knock, LayOff, Move, Pass, Resign
+from service.rules.moves import Discard, Draw, Knock, LayOff, Pass, PlayerMove, Resign
 
 moves = Resource("moves", "Play; every move answers with the caller's new view.")
 
 IN_TURN = ("not_your_turn", "wrong_phase", "game_over")
 
 
-def _move(call: Call, game_id: str, move: Move) -> Reply:
+def _move(call: Call, game_id: str, move: PlayerMove) -> Reply:
     return move_reply(call.services.games.move(game_id, move, call.ask))
 
 
@@ -139,3 +139,20 @@ def resign_game(call: Call, game_id: str) -> Reply:
     With two seats the other one wins, and the running round is recorded as void.
     """
     return _move(call, game_id, Resign())
+
+
+@moves.post(
+    "/v1/games/{game_id}/claim",
+    "claimTimeout",
+    body=NothingSchema,
+    refusals=("deadline_not_passed", "wrong_phase", "game_over"),
+    **OF_A_SEAT,
+)
+def claim_timeout(call: Call, game_id: str) -> Reply:
+    """Call the time of a late seat.
+
+    After `turn_deadline` any seat may; what the game's `timeout_action` says is applied, once:
+    the turn is played for the late seat, or the seat is out. Until somebody claims, it may still
+    move.
+    """
+    return move_reply(call.services.games.claim(game_id, call.ask))

@@ -6,12 +6,11 @@ from typing import Any, Final
 from service.api.operation import Call, Reply, Resource
 from service.api.problems import Problem
 from service.api.schemas.pages import EventPageSchema, RoundRecordSchema, ScoreSheetSchema
-from service.api.schemas.requests import EventsQuery, InviteQuery
+from service.api.schemas.requests import PAGE, EventsQuery, InviteQuery
 
 records = Resource("records", "The score sheet, finished rounds and the log.")
 
 OF_A_VIEWER: dict[str, Any] = {"auth": "optional", "stored": True}
-PAGE: Final = 20
 
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 

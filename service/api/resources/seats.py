@@ -6,13 +6,13 @@ from service.api.operation import Call, Reply, Resource
 from service.api.resources.replies import move_reply, seat_reply
 from service.api.schemas.pages import SeatedSchema
 from service.api.schemas.requests import (
+    BotSchema,
     EntropySchema,
     JoinSchema,
     NothingSchema,
     RemoveSchema,
 )
 from service.api.schemas.responses import GameSchema
-from service.rules.moves import Leave, Remove
 
 seats = Resource("seats", "Take a seat, give it up, renew its token.")
 
@@ -52,6 +52,24 @@ def join_game(call: Call, game_id: str) -> Reply:
 
 
 @seats.post(
+    "/v1/games/{game_id}/bots",
+    "addBot",
+    body=BotSchema,
+    refusals=("host_only", "game_full", "wrong_phase", "game_over"),
+    example={"level": "medium", "name": "Rosie"},
+    **OF_A_SEAT,
+)
+def add_bot(call: Call, game_id: str) -> Reply:
+    """Seat a bot.
+
+    For the host alone, before the first deal; the lowest free seat is taken. A bot sees what its
+    seat sees, and plays in the request that gives it the turn.
+    """
+    level, name = call.body["level"], call.body.get("name")
+    return move_reply(call.services.games.add_bot(game_id, level, name, call.ask))
+
+
+@seats.post(
     "/v1/games/{game_id}/leave",
     "leaveGame",
     body=NothingSchema,
@@ -64,7 +82,7 @@ def leave_game(call: Call, game_id: str) -> Reply:
     The seat is free for the next who joins, and its token opens nothing any more. A host who
     leaves ends the game, `cancelled` and without a winner.
     """
-    return move_reply(call.services.games.move(game_id, Leave(), call.ask))
+    return move_reply(call.services.games.leave(game_id, call.ask))
 
 
 @seats.post(
@@ -80,7 +98,7 @@ def remove_player(call: Call, game_id: str) -> Reply:
 
     For the host alone; `actions.remove` lists the seats that can be freed.
     """
-    return move_reply(call.services.games.move(game_id, Remove(call.body["seat"]), call.ask))
+    return move_reply(call.services.games.remove(game_id, call.body["seat"], call.ask))
 
 
 @seats.post(
@@ -113,3 +131,20 @@ def renew_token(call: Call, game_id: str) -> Reply:
     Idempotency-Key and gets the new token again.
     """
     return seat_reply(call.services.games.renew_token(game_id, call.ask))
+
+
+@seats.post(
+    "/v1/games/{game_id}/rematch",
+    "callRematch",
+    status=201,
+    body=NothingSchema,
+    refusals=("wrong_phase",),
+    **{**OF_A_SEAT, "answer": SeatedSchema, "shows": "Seated"},
+)
+def call_rematch(call: Call, game_id: str) -> Reply:
+    """Play on with the same seats and rules.
+
+    Makes a new game in which all seats are taken, each a seat further down, and returns the
+    caller's. All who ask get the same game, each with a token of their own, whenever they ask.
+    """
+    return seat_reply(call.services.games.rematch(game_id, call.ask), created=True)

@@ -51,6 +51,32 @@ class OwnSeatSchema(Answer):
     game = Part(GameSchema)
 
 
+class LobbyPlayerSchema(Answer):
+    """A seat that is taken."""
+
+    seat = Whole(SEAT)
+    name = Text("The player's name.")
+    kind = Text("`human` or `bot`.")
+
+
+class LobbyEntrySchema(Answer):
+    """A game that waits for players."""
+
+    game_id = Text("Its id.")
+    preset = Text("The preset that its rules began with.")
+    seats = Whole("How many may play.")
+    players = Parts(LobbyPlayerSchema, "The seats that are taken.")
+    turn_seconds = Whole("Seconds for a turn; 0 is no clock.")
+    created_at = Moment("When it was created.")
+
+
+class LobbySchema(Answer):
+    """A page of the lobby."""
+
+    games = Parts(LobbyEntrySchema, "The games, the newest first.")
+    next_cursor = Text("Where the next page begins; null where there is none.", nullable=True)
+
+
 class ScoreLineSchema(Answer):
     """A player's standing."""
 

@@ -16,6 +16,7 @@ from service.api.schemas.fields import (
     Taken,
     Text,
 )
+from service.bots import LEVELS
 from service.rules.errors import InvalidRules
 from service.rules.ruleset import (
     DEFAULT_PRESET,
@@ -27,6 +28,9 @@ from service.rules.ruleset import (
     RuleSet,
     choose_rules,
 )
+
+LEAST_TURN_SECONDS: Final = 5
+PAGE: Final = 20
 
 
 class Body(Schema):
@@ -104,6 +108,18 @@ RULES_SHAPE: Final[dict[str, Any]] = {
 }
 
 
+class TurnSeconds(Integer):
+    """Seconds for a turn: none, or enough to move in."""
+
+    def read(self, value: Any) -> int:
+        seconds: int = super().read(value)
+        if 0 < seconds < LEAST_TURN_SECONDS:
+            raise ValidationError(
+                f"Send 0 for no clock, or {LEAST_TURN_SECONDS} to 604800 seconds, not {seconds}."
+            )
+        return seconds
+
+
 class CreateGameSchema(Body):
     """A new game and its host."""
 
@@ -115,7 +131,7 @@ class CreateGameSchema(Body):
         ("public", "private"),
         default="public",
     )
-    turn_seconds = Integer("Seconds for a turn; 0, no clock, for now.", 0, 0, default=0)
+    turn_seconds = TurnSeconds("Seconds for a turn; 0 is no clock.", 0, 604_800, default=0)
     timeout_action = Choice(
         "What a claim does to a seat that is late.",
         ("autoplay", "forfeit"),
@@ -281,6 +297,13 @@ class AnalyzeSettlementSchema(Body):
     knock_limit = Integer("Replaces the limit that the rules and the upcard give.", 0, 10)
 
 
+class BotSchema(Body):
+    """A bot for a seat."""
+
+    level = Choice("How well it plays.", tuple(LEVELS), required=True)
+    name = PlayerName("Its name; one after its level when left out.")
+
+
 class Query(Schema):
     """The known parameters of a query; unknown ones are ignored."""
 
@@ -298,4 +321,11 @@ class EventsQuery(InviteQuery):
     """Which page of the log."""
 
     after = Digits("Events with a version above this.", 0, 2**53, default=0)
-    limit = Digits("The most events to return.", 1, 100, default=20)
+    limit = Digits("The most events to return.", 1, 100, default=PAGE)
+
+
+class LobbyQuery(Query):
+    """Which page of the lobby."""
+
+    cursor = Text("The next_cursor of the page before.", 100)
+    limit = Digits("The most games to return.", 1, 100, default=PAGE)

@@ -61,6 +61,7 @@ records = built(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(records)
 def test_every_record_comes_back_as_it_was(record: GameRecord) -> None:

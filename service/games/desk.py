@@ -7,7 +7,7 @@ that whatever a client or a network repeats is applied once.
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from service.games.access import Caller, claim_of, game_not_found, token_required, viewer_of
 from service.games.changes import Change, Seating
@@ -52,7 +52,8 @@ class Ask:
 class Done:
     """How a request went: the game now, the caller's seat in it, and whether it is a replay.
 
-    ``seating`` and ``key_id`` tell which token the answer gives, where it gives one.
+    ``seating`` and ``key_id`` tell which token the answer gives, where it gives one; with a token
+    that opens nothing any more the caller sees the game as a spectator.
     """
 
     record: GameRecord
@@ -62,7 +63,8 @@ class Done:
     key_id: str
 
 
-Decide = Callable[[GameRecord, int | None], Change]
+Decide: TypeAlias = Callable[[GameRecord, int], Change]
+DecideForAnybody: TypeAlias = Callable[[GameRecord, int | None], Change]
 
 
 class Desk:
@@ -85,14 +87,32 @@ class Desk:
             return done
         raise RuntimeError("the id of a new game is in use")
 
-    def settle(self, game_id: str, ask: Ask, decide: Decide, *, seated: bool = True) -> Done:
-        """Apply what ``decide`` makes of the game once, or replay it.
+    def settle(self, game_id: str, ask: Ask, decide: Decide) -> Done:
+        """Apply once what ``decide`` makes of the game for the caller's seat, or replay it.
+
+        :raises Refusal: if the caller has no seat, or as ``admit`` does.
+        """
+
+        def decide_for_a_seat(record: GameRecord, seat: int | None) -> Change:
+            if seat is None:
+                raise token_required()
+            return decide(record, seat)
+
+        return self._apply(game_id, ask, decide_for_a_seat, "keys")
+
+    def admit(self, game_id: str, ask: Ask, decide: DecideForAnybody) -> Done:
+        """Apply once what ``decide`` makes of the game for somebody who wants in, or replay it.
+
+        :raises Refusal: if the caller, the precondition or the rules say no.
+        """
+        return self._apply(game_id, ask, decide, "pinned")
+
+    def _apply(self, game_id: str, ask: Ask, decide: DecideForAnybody, ring: Ring) -> Done:
+        """Decide and commit.
 
         A race lost without an If-Match is decided again on the game as it is now, as if the request
         had come a moment later; one with an If-Match is stale. Who loses race after race for
         ``PATIENCE`` milliseconds is told to come again.
-
-        :raises Refusal: if the caller, the precondition or the rules say no.
         """
         started = self._clock.now()
         loaded = self._store.load(game_id, _operation_id(ask, game_id) if ask.key else None)
@@ -101,11 +121,8 @@ class Desk:
         if loaded.applied:
             return self._replay(ask, loaded.applied, loaded.record)
         record = loaded.record
-        ring: Ring = "keys" if seated else "pinned"
         for _ in range(DECISIONS):
             seat = viewer_of(record, ask.caller, self._tokens)
-            if seated and seat is None:
-                raise token_required()
             change = _decided(record, seat, ask, decide)
             done = self._commit(change, record.revision, ask, ring, seat)
             if isinstance(done, Done):
@@ -181,12 +198,13 @@ class Desk:
     ) -> Done:
         if seating:
             player = record.players[seating.seat]
-            stays = player is not None and player.occupancy == seating.occupancy
-            seat = seating.seat if stays else None
+            kept = (seating.occupancy, seating.nonce)
+            opens = player is not None and (player.occupancy, player.nonce) == kept
+            seat = seating.seat if opens else None
         return Done(record, seat, replayed, seating, key_id)
 
 
-def _decided(record: GameRecord, seat: int | None, ask: Ask, decide: Decide) -> Change:
+def _decided(record: GameRecord, seat: int | None, ask: Ask, decide: DecideForAnybody) -> Change:
     if ask.precondition and not ask.precondition(record.revision):
         raise stale(record, seat)
     try:

@@ -63,7 +63,7 @@ def is_open(record: GameRecord) -> bool:
     """Return whether a stranger may find the game and sit down."""
     state = record.state
     waits = record.visibility == "public" and state.status == "waiting"
-    return waits and None in state.occupants
+    return waits and record.listed and None in state.occupants
 
 
 def place_of(record: GameRecord) -> str:

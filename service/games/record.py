@@ -48,7 +48,8 @@ class GameRecord:
     in a failover and used again is another revision. ``players`` has an entry for each seat, none
     for a free one. ``next_secret`` (hex) is for the round to be dealt next, ``shuffle`` belongs to
     the round on the table. ``round_versions`` are the first versions of the previous and of the
-    running round, for the log's length. ``decks`` are those of a sandbox game still to be dealt.
+    running round, for the log's length. ``listed`` tells whether the lobby may ever show the game.
+    ``decks`` are those of a sandbox game still to be dealt.
     """
 
     game_id: str
@@ -70,6 +71,7 @@ class GameRecord:
     decks: tuple[tuple[Card, ...], ...] = ()
     turn_deadline: int | None = None
     rematch_game_id: str | None = None
+    listed: bool = True
 
     @property
     def revision(self) -> str:

@@ -1,12 +1,20 @@
-"""Rematches: the seats of a finished game go on in another, the same one whoever asks first."""
+"""Rematches: the seats of a finished game go on in another, the same one whoever asks first.
+
+The new game's id and the first token of each of its seats follow from the old game by HMAC. So
+whoever asks makes the same game, and gets the token of the seat that is theirs, and no other.
+"""
+
+from dataclasses import replace
 
 from service.games import seating
 from service.games.access import game_not_found, token_required, viewer_of
-from service.games.changes import Change, Moment, Seating
+from service.games.changes import Change, Moment, Seating, player_in
 from service.games.desk import Ask, Desk, Done
+from service.games.errors import Refusal
 from service.games.ports import Commit, GameStore, Operation
-from service.games.record import GameRecord
-from service.games.tokens import Tokens
+from service.games.record import GameRecord, Player
+from service.games.tokens import Claim, Tokens
+from service.games.view import view_of
 
 
 class _Called(Exception):
@@ -22,29 +30,32 @@ class Rematches:
         self._tokens = tokens
 
     def settle(self, game_id: str, ask: Ask, moment: Moment) -> Done:
-        """Return the caller's seat in the rematch, which is made unless it was before.
+        """Return the caller's seat in the rematch, which is made unless it stands.
 
-        The new game is stored first, under an id that follows from the old one's, and the old game
-        names it then: whoever comes in between makes the same game again, which changes nothing.
+        The new game is stored first and the old game names it then: whoever comes in between makes
+        the same game again, which changes nothing.
 
-        :raises Refusal: if the caller has no seat in the game, or it was not played to its end.
+        :raises Refusal: if the caller has no seat in the game, if it was not played to its end, or
+            if the caller gave the seat in the rematch up or renewed its token.
         """
 
-        def decide(record: GameRecord, seat: int | None) -> Change:
+        def decide(record: GameRecord, seat: int) -> Change:
             if record.rematch_game_id:
                 raise _Called
             new_id = self._tokens.rematch_id(record.game_id)
-            change = seating.rematch(record, seat or 0, new_id, moment)
-            self._make(seating.rematch_of(record, new_id, moment))
+            change = seating.rematch(record, seat, new_id, moment)
+            self._make(record, new_id, moment)
             return change
 
         try:
             replayed = self._desk.settle(game_id, ask, decide).replayed
         except _Called:
             replayed = False
-        return self._moved(self._load(game_id), ask, replayed=replayed)
+        return self._moved(self._loaded(game_id), ask, moment, replayed=replayed)
 
-    def _make(self, change: Change) -> None:
+    def _make(self, before: GameRecord, new_id: str, moment: Moment) -> None:
+        sitting = tuple(self._moved_player(before, seat) for seat in range(len(before.players)))
+        change = seating.rematch_of(before, sitting, new_id, moment)
         record = change.record
         self._store.commit(
             Commit(
@@ -57,21 +68,46 @@ class Rematches:
             )
         )
 
-    def _moved(self, before: GameRecord, ask: Ask, *, replayed: bool) -> Done:
-        """Return the caller's seat in the rematch, one further down than in the game before."""
+    def _moved_player(self, before: GameRecord, seat: int) -> Player:
+        """Return who sits in a seat as they sit down in the rematch."""
+        claim = _claim(before, seat)
+        occupancy, nonce = self._tokens.moved(claim)[0]
+        player = player_in(before, seat)
+        return replace(player, occupancy=occupancy, nonce=nonce, entropy="")
+
+    def _moved(self, before: GameRecord, ask: Ask, moment: Moment, *, replayed: bool) -> Done:
+        """Return the caller's seat in the rematch; one that expired is made again."""
         seat = viewer_of(before, ask.caller, self._tokens)
         if seat is None:
             raise token_required()
-        record = self._load(before.rematch_game_id or "")
-        moved = (seat - 1) % len(record.players)
+        new_id = before.rematch_game_id or ""
+        loaded = self._store.load(new_id)
+        if loaded is None:
+            self._make(before, new_id, moment)
+        record = loaded.record if loaded else self._loaded(new_id)
+        moved = (seat - seating.moves_down(before)) % len(record.players)
         player = record.players[moved]
-        if player is None:
-            raise LookupError("a rematch has a free seat")
+        first = self._tokens.moved(_claim(before, seat))
+        if player is None or (player.occupancy, player.nonce) not in first:
+            raise _moved_on(before, seat)
         taken = Seating(moved, player.occupancy, player.nonce)
         return Done(record, moved, replayed, taken, self._tokens.key_id())
 
-    def _load(self, game_id: str) -> GameRecord:
+    def _loaded(self, game_id: str) -> GameRecord:
         loaded = self._store.load(game_id)
         if loaded is None:
             raise game_not_found()
         return loaded.record
+
+
+def _claim(before: GameRecord, seat: int) -> Claim:
+    return Claim(before.game_id, seat, player_in(before, seat).occupancy)
+
+
+def _moved_on(before: GameRecord, seat: int) -> Refusal:
+    return Refusal(
+        "wrong_phase",
+        "Your seat in the rematch was given up, or its token renewed, since you took it. Use the "
+        "newest token that the rematch gave you.",
+        look=lambda: view_of(before, seat),
+    )

@@ -130,13 +130,21 @@ def rematch(record: GameRecord, seat: int, rematch_game_id: str, moment: Moment)
     return recorded(replace(record, rematch_game_id=rematch_game_id), (step,), moment)
 
 
-def rematch_of(before: GameRecord, game_id: str, moment: Moment) -> Change:
-    """Return the game in which the seats of a finished one go on, each a seat further down."""
-    sitting = [player for player in before.players if player]
-    players = tuple(
-        replace(_new_player(player.name, moment), level=player.level)
-        for player in (*sitting[1:], sitting[0])
-    )
+def moves_down(before: GameRecord) -> int:
+    """Return by how many places the seats move down in a rematch: one, or on to a human host."""
+    seats = len(before.players)
+    return next(down for down in range(1, seats + 1) if not player_in(before, down % seats).level)
+
+
+def rematch_of(
+    before: GameRecord, sitting: tuple[Player, ...], game_id: str, moment: Moment
+) -> Change:
+    """Return the game in which the seats of a finished one go on, each some seats further down.
+
+    ``sitting`` are the players by their seats so far, as they are to sit in the new game.
+    """
+    down = moves_down(before)
+    players = sitting[down:] + sitting[:down]
     new = NewGame(
         name=players[0].name,
         seats=len(players),
@@ -146,12 +154,13 @@ def rematch_of(before: GameRecord, game_id: str, moment: Moment) -> Change:
         turn_seconds=before.turn_seconds,
         timeout_action=before.timeout_action,
     )
-    steps = [new_game(new.rules, new.seats, _kind(players[0]).occupant)]
+    steps = [new_game(new.rules, new.seats)]
     for player in players[1:]:
         kind = _kind(player)
         caller = 0 if kind.occupant == "bot" else None
         steps.append(apply(steps[-1].state, caller, kind))
     record = _new_record(new, game_id, players, steps[0].state, moment)
+    record = replace(record, listed=False)
     return recorded(record, steps, moment, names=tuple(player.name for player in players))
 
 

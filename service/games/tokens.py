@@ -18,6 +18,8 @@ _TOKEN: Final = re.compile(
     r"okg_(?P<game>[\w-]{22})(?P<seat>[0-3])(?P<occupancy>[\w-]{8})[\w-]{32}", re.ASCII
 )
 MAC_BYTES: Final = 24
+OCCUPANCY_BYTES: Final = 6
+NONCE_BYTES: Final = 12
 GAME_ID_BYTES: Final = 16
 
 
@@ -28,12 +30,12 @@ def url_text(raw: bytes) -> str:
 
 def new_occupancy(random: RandomSource) -> str:
     """Return a name for one occupancy of a seat, 8 characters."""
-    return url_text(random.token_bytes(6))
+    return url_text(random.token_bytes(OCCUPANCY_BYTES))
 
 
 def new_nonce(random: RandomSource) -> str:
     """Return what makes one token of an occupancy differ from the next, 16 characters."""
-    return url_text(random.token_bytes(12))
+    return url_text(random.token_bytes(NONCE_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +98,21 @@ class Tokens:
         """Return the MACs of a text under every key, the newest first, 32 characters each."""
         return tuple(url_text(_mac(each, *parts)[:MAC_BYTES]) for each in self._keys)
 
+    def moved(self, claim: Claim) -> tuple[tuple[str, str], ...]:
+        """Return the occupancy and the nonce that whoever holds a seat begins a rematch with.
+
+        The first is under the current key, the other, if there is one, under the one before.
+        """
+        return tuple(_moved(key, claim) for key in self._keys)
+
     def rematch_id(self, game_id: str) -> str:
         """Return the id of the game in which the seats of another go on."""
         return _derived_id(self._keys[0], "rematch", game_id)
+
+
+def _moved(key: bytes, claim: Claim) -> tuple[str, str]:
+    mac = _mac(key, "moved", claim.game_id, str(claim.seat), claim.occupancy)
+    return url_text(mac[:OCCUPANCY_BYTES]), url_text(mac[OCCUPANCY_BYTES:][:NONCE_BYTES])
 
 
 def _derived_id(key: bytes, label: str, text: str) -> str:

@@ -80,31 +80,31 @@ class Games:
         def decide(record: GameRecord, seat: int | None) -> Change:
             return seating.join(record, seat, name, entropy or "", self._moment())
 
-        done = self._desk.settle(game_id, ask, decide, seated=False)
+        done = self._desk.admit(game_id, ask, decide)
         self._lobby.note(done.record)
         return self._seated(done)
 
     def add_bot(self, game_id: str, level: str, name: str | None, ask: Ask) -> Answer:
         """As the host, seat a bot in the lowest free seat."""
 
-        def decide(record: GameRecord, seat: int | None) -> Change:
-            return seating.add_bot(record, _seated(seat), level, name, self._moment())
+        def decide(record: GameRecord, seat: int) -> Change:
+            return seating.add_bot(record, seat, level, name, self._moment())
 
         return self._reseated(game_id, ask, decide)
 
     def leave(self, game_id: str, ask: Ask) -> Answer:
         """Give up the caller's seat before the first deal."""
 
-        def decide(record: GameRecord, seat: int | None) -> Change:
-            return seating.leave(record, _seated(seat), self._moment())
+        def decide(record: GameRecord, seat: int) -> Change:
+            return seating.leave(record, seat, self._moment())
 
         return self._reseated(game_id, ask, decide)
 
     def remove(self, game_id: str, other: int, ask: Ask) -> Answer:
         """As the host, clear another seat before the first deal."""
 
-        def decide(record: GameRecord, seat: int | None) -> Change:
-            return seating.remove(record, _seated(seat), other, self._moment())
+        def decide(record: GameRecord, seat: int) -> Change:
+            return seating.remove(record, seat, other, self._moment())
 
         return self._reseated(game_id, ask, decide)
 
@@ -131,23 +131,23 @@ class Games:
     def move(self, game_id: str, move: PlayerMove, ask: Ask) -> Answer:
         """Apply a move of the caller's seat."""
 
-        def decide(record: GameRecord, seat: int | None) -> Change:
-            return playing.play(record, _seated(seat), move, self._moment())
+        def decide(record: GameRecord, seat: int) -> Change:
+            return playing.play(record, seat, move, self._moment())
 
         return _answer(self._desk.settle(game_id, ask, decide))
 
     def deal(self, game_id: str, entropy: str | None, ask: Ask) -> Answer:
         """Deal the next round."""
 
-        def decide(record: GameRecord, seat: int | None) -> Change:
-            return playing.deal(record, _seated(seat), entropy, self._moment())
+        def decide(record: GameRecord, seat: int) -> Change:
+            return playing.deal(record, seat, entropy, self._moment())
 
         return _answer(self._desk.settle(game_id, ask, decide))
 
     def claim(self, game_id: str, ask: Ask) -> Answer:
         """Apply the time-out of a seat that let its deadline pass."""
 
-        def decide(record: GameRecord, _seat: int | None) -> Change:
+        def decide(record: GameRecord, _seat: int) -> Change:
             return playing.claim(record, self._moment())
 
         return _answer(self._desk.settle(game_id, ask, decide))
@@ -155,22 +155,25 @@ class Games:
     def set_entropy(self, game_id: str, text: str, ask: Ask) -> Answer:
         """Keep the caller's text for the next shuffle."""
 
-        def decide(record: GameRecord, seat: int | None) -> Change:
-            return seating.set_entropy(record, _seated(seat), text, self._moment())
+        def decide(record: GameRecord, seat: int) -> Change:
+            return seating.set_entropy(record, seat, text, self._moment())
 
         return _answer(self._desk.settle(game_id, ask, decide))
 
     def renew_token(self, game_id: str, ask: Ask) -> Seated:
         """Give the caller's seat another token; the one so far opens nothing from now on."""
 
-        def decide(record: GameRecord, seat: int | None) -> Change:
-            return seating.renew_token(record, _seated(seat), self._moment())
+        def decide(record: GameRecord, seat: int) -> Change:
+            return seating.renew_token(record, seat, self._moment())
 
         return self._seated(self._desk.settle(game_id, ask, decide))
 
     def rematch(self, game_id: str, ask: Ask) -> Seated:
         """Return the caller's seat in the game in which the seats of a finished one go on."""
-        return self._seated(self._rematches.settle(game_id, ask, self._moment()))
+        done = self._rematches.settle(game_id, ask, self._moment())
+        return self._seated(
+            done, self._tokens.invite(done.record.game_id) if done.seat == 0 else None
+        )
 
     def score(self, game_id: str, caller: Caller) -> ScoreSheet:
         """Return the score sheet of a game that the caller may see."""
@@ -228,12 +231,6 @@ class Games:
         token = self._tokens.seat_token_under(done.key_id, claim, taken.nonce)
         view = view_of(done.record, done.seat)
         return Seated(view, taken.seat, token, invite, done.replayed)
-
-
-def _seated(seat: int | None) -> int:
-    if seat is None:
-        raise token_required()
-    return seat
 
 
 def _answer(done: Done) -> Answer:

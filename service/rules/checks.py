@@ -130,8 +130,9 @@ def arrangement_of(rules: RuleSet, table: Round, move: Knock) -> Split:
         allowed = f"the knock limit of {limit}" if limit else "0: only gin ends this round"
         if move.discard is None:
             allowed = "0: big gin melds every card"
+        points = "1 point" if split.points == 1 else f"{split.points} points"
         raise DeadwoodOverLimit(
-            f"That leaves {split.points} points of deadwood, over {allowed}. Choose a discard of "
+            f"That leaves {points} of deadwood, over {allowed}. Choose a discard of "
             "actions.knock, or discard and play on.",
             split.points,
             limit,

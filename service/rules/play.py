@@ -18,7 +18,6 @@ from service.rules.moves import (
     LayOff,
     Leave,
     Move,
-    Occupant,
     Pass,
     Rematch,
     Remove,
@@ -41,12 +40,12 @@ from service.rules.state import Event, GameState, GoingOut, Laid, Phase, Round, 
 _event: Final = builder(Event)
 
 
-def new_game(rules: RuleSet, seats: int, host: Occupant = "human") -> Step:
+def new_game(rules: RuleSet, seats: int) -> Step:
     """Return a game of 2 to 4 seats with the host in seat 0."""
     nothing = (0,) * seats
     state = GameState(
         rules=rules,
-        occupants=(host, *(None,) * (seats - 1)),
+        occupants=("human", *(None,) * (seats - 1)),
         totals=nothing,
         boxes=nothing,
         out=(False,) * seats,

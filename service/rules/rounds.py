@@ -167,12 +167,13 @@ def _over(table: Round, result: RoundResult) -> Round:
 
 
 def end_if_last_or_limit(state: GameState, why: EndReason = "resigned") -> GameState:
-    """Return the game, ended where one seat is left in it or the round limit is reached."""
+    """Return the game, ended where one seat or only bots are left in it, or by the round limit."""
     table = state.round
     seats = seats_in(state)
+    only_bots = all(state.occupants[seat] == "bot" for seat in seats)
     reason: EndReason
-    if len(seats) == 1:
-        winner, reason = seats[0], why
+    if len(seats) == 1 or only_bots:
+        winner, reason = best_total(state), why
     elif table and table.phase == "over" and table.number >= state.rules.round_limit:
         winner, reason = best_total(state), "rounds"
     else:

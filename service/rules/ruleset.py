@@ -54,9 +54,24 @@ class Option:
         return None if fits else f"{self.name} takes {takes}, not {_shown(value)}."
 
 
+_ESCAPES: Final = {code: f"\\u{code:04x}" for code in range(32)} | {34: '\\"', 92: "\\\\"}
+_WORDS: Final = {"None": "null", "True": "true", "False": "false"}
+
+
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = _as_json(value)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _as_json(value: object) -> str:
+    """Return a value as whoever sent it wrote it."""
+    if isinstance(value, str):
+        return f'"{value.translate(_ESCAPES)}"'
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_as_json(key)}: {_as_json(it)}' for key, it in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_as_json, value))}]"
+    return _WORDS.get(repr(value), repr(value))
 
 
 def _switch(default: bool, description: str) -> Any:

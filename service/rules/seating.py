@@ -27,11 +27,10 @@ def join(state: GameState, _seat: int | None, move: Join) -> Step:
 
 def leave(state: GameState, seat: int, _move: Leave) -> Step:
     """Free a seat before the first deal; a host who leaves ends the game without a winner."""
+    state = evolve(state, occupants=replaced(state.occupants, seat, None))
     if seat == HOST:
         state = evolve(state, result=end_result(state, None, "cancelled"))
-        return Step(state, Event(type="left", seat=seat, game_result=state.result))
-    occupants = replaced(state.occupants, seat, None)
-    return Step(evolve(state, occupants=occupants), Event(type="left", seat=seat))
+    return Step(state, Event(type="left", seat=seat, game_result=state.result))
 
 
 def remove(state: GameState, _seat: int, move: Remove) -> Step:

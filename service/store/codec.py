@@ -79,6 +79,7 @@ class Snapshot(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     decks: tuple[tuple[Card, ...], ...] = ()
     turn_deadline: int | None = None
     rematch_game_id: str | None = None
+    listed: bool = True
 
 
 _pack: Final = msgspec.msgpack.Encoder().encode
@@ -148,6 +149,7 @@ def encode_snapshot(record: GameRecord) -> bytes:
             decks=record.decks,
             turn_deadline=record.turn_deadline,
             rematch_game_id=record.rematch_game_id,
+            listed=record.listed,
         )
     )
 
@@ -191,6 +193,7 @@ def decode_snapshot(stored: bytes) -> GameRecord:
         decks=kept.decks,
         turn_deadline=kept.turn_deadline,
         rematch_game_id=kept.rematch_game_id,
+        listed=kept.listed,
     )
 
 

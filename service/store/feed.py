@@ -32,13 +32,20 @@ class RedisFeed:
 
     It connects for the first watch and from then on stays connected: a connection that is lost or
     silent is replaced, and every game then counts as changed. ``timeout_seconds`` bounds each wait.
+    ``failed`` is told of every error that is not the server's; the connection is replaced then too.
     """
 
     def __init__(
-        self, url: str, *, timeout_seconds: float, quiet_seconds: float = QUIET_SECONDS
+        self,
+        url: str,
+        *,
+        timeout_seconds: float,
+        quiet_seconds: float = QUIET_SECONDS,
+        failed: Callable[[Exception], None] = lambda _error: None,
     ) -> None:
         self._timeout = timeout_seconds
         self._quiet = quiet_seconds
+        self._failed = failed
         # Any: redis-py ships types, but not for its pools and connections.
         self._pool: Any = ConnectionPool.from_url(
             url,
@@ -110,6 +117,10 @@ class RedisFeed:
                 self._hear_all(connection)
             except RedisError:
                 self._disconnect()
+            except Exception as error:  # noqa: BLE001  # every stream of the process hangs on this
+                self._disconnect()
+                self._failed(error)
+                pause = LONGEST_PAUSE
             self._closed.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 

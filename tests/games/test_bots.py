@@ -65,15 +65,12 @@ def test_what_the_bots_do_in_one_commit_has_an_event_each_and_one_revision() -> 
     assert longest.events[-1].version == longest.record.version
 
 
-def test_bots_answer_a_knock_after_a_player_who_resigned() -> None:
-    table, dice = table_with_bots(2), Random(5)
+def test_bots_do_not_play_on_by_themselves() -> None:
+    table = table_with_bots(2)
     table.deal()
-    for _ in range(20):
-        if table.phase == "over":
-            break
-        table.move(chosen(table.look(0), dice))
-    table.move(Resign(), 0)
-    assert table.record.state.out[0]
+    view = table.move(Resign(), 0).view
+    assert view.result is not None
+    assert (view.result.winner, view.result.reason) == (1, "resigned")
 
 
 def test_a_bot_has_no_token_that_anybody_was_given() -> None:

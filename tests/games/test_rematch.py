@@ -7,7 +7,8 @@ import pytest
 from service.games.access import Caller
 from service.games.view import Seated
 from service.rules.moves import Resign
-from tests.games.playing import Table, code_of
+from tests.games.playing import Table, code_of, request, use_cases
+from tests.games.table import KEY
 
 
 def finished(seats: int = 2, **words: object) -> Table:
@@ -118,8 +119,63 @@ def test_a_spectator_has_no_seat_to_go_on_with() -> None:
     assert code_of(lambda: table.games.rematch(table.game_id, asked)) == "token_required"
 
 
-def test_a_rematch_that_expired_is_not_found() -> None:
+def test_a_rematch_that_expired_is_made_again() -> None:
     table = finished()
-    new = call(table, 0).view.game_id
-    del table.store.games[new]
-    assert code_of(lambda: call(table, 0)) == "game_not_found"
+    first = call(table, 0)
+    del table.store.games[first.view.game_id]
+    again = call(table, 0)
+    assert (again.view.game_id, again.token) == (first.view.game_id, first.token)
+
+
+def leave_rematch(table: Table, seated: Seated) -> None:
+    table.games.leave(seated.view.game_id, table.ask_with(seated.token))
+
+
+def test_a_seat_given_up_in_the_rematch_is_nobodys_who_asks_again() -> None:
+    table = finished()
+    ann = call(table, 0)
+    assert ann.seat == 1
+    leave_rematch(table, ann)
+    assert code_of(lambda: call(table, 0)) == "wrong_phase"
+    cid = table.games.join(ann.view.game_id, "Cid", None, request())
+    assert cid.seat == ann.seat
+    assert code_of(lambda: call(table, 0)) == "wrong_phase"
+
+
+def test_a_token_renewed_in_the_rematch_is_not_given_to_the_old_one() -> None:
+    table = finished()
+    ann = call(table, 0)
+    table.games.renew_token(ann.view.game_id, table.ask_with(ann.token))
+    assert code_of(lambda: call(table, 0)) == "wrong_phase"
+
+
+def test_a_seat_freed_in_the_rematch_is_not_listed() -> None:
+    table = finished()
+    leave_rematch(table, call(table, 0))
+    assert table.games.open_games(20, None).games == ()
+
+
+def test_the_host_of_a_rematch_is_human_and_gets_its_invite() -> None:
+    table = Table(joined=1, visibility="private")
+    table.games.add_bot(table.game_id, "easy", None, table.ask(0))
+    table.deal()
+    table.move(Resign(), 0)
+    seated = call(table, 0)
+    assert seated.seat == 0
+    assert [player.kind for player in seated.view.players] == ["human", "bot"]
+    assert table.games.look(seated.view.game_id, Caller(None, seated.invite)).you is None
+
+
+def test_who_does_not_become_host_gets_no_invite() -> None:
+    table = finished()
+    assert call(table, 0).invite is None
+    assert call(table, 1).invite is not None
+
+
+def test_a_rematch_goes_on_after_a_change_of_the_secret() -> None:
+    table = finished()
+    first = call(table, 0)
+    table.games = use_cases(table.store, 5, secret="n" * 32, previous=KEY, clock=table.clock)
+    again = call(table, 0)
+    assert again.view.game_id == first.view.game_id
+    assert again.seat == first.seat

@@ -235,3 +235,12 @@ def test_the_store_can_be_checked() -> None:
         ("Bob", 0, 0),
     ]
     assert (sheet.rounds, sheet.result) == ((), None)
+
+
+def test_a_host_who_leaves_is_no_player_any_more() -> None:
+    table = Table()
+    table.games.leave(table.game_id, table.ask(0))
+    view = table.look(1)
+    assert [player.seat for player in view.players] == [1]
+    assert view.result is not None
+    assert view.result.reason == "cancelled"

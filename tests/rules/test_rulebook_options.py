@@ -154,6 +154,24 @@ def test_options_faults__a_long_value_is_not_repeated_whole() -> None:
 
 
 @pytest.mark.parametrize(
+    "sent, shown",
+    [
+        (True, "true"),
+        (None, "null"),
+        ("7", '"7"'),
+        ('a "\\\n', r'"a \"\\\u000a"'),
+        (2.5, "2.5"),
+        ([False, {"a": 1}], '[false, {"a": 1}]'),
+    ],
+)
+def test_options_faults__a_value_is_shown_as_it_was_sent(sent: object, shown: str) -> None:
+    with pytest.raises(InvalidRules) as caught:
+        choose_rules("gin", {"gin_bonus": sent})
+    [fault] = caught.value.faults
+    assert fault.detail == f"gin_bonus takes an integer from 0 to 1000, not {shown}."
+
+
+@pytest.mark.parametrize(
     "idle",
     [
         {"knock_limit_source": "fixed", "ace_upcard": "gin_only"},

@@ -78,6 +78,12 @@ def test_out_over_limit__although_a_lower_one_exists() -> None:
     assert refusal(state, Knock(parse_card("KD"), ())) == "deadwood_over_limit"
 
 
+def test_out_over_limit__one_point_is_told_as_one() -> None:
+    state = all_pass(dealt(rules("gin", knock_limit_points=0), [BLOCK, ""], "KS", "KD"))
+    error = refused(play(state, STOCK), 0, Knock(parse_card("KD")))
+    assert error.detail.startswith("That leaves 1 point of deadwood, over 0: only gin")
+
+
 def test_out_lowest__where_nothing_is_named() -> None:
     laid = table(knocked(ANY_TEN, ["3H 4H 5H 6H 7H 7C 7D 2C 2D 2H", ""], "KS")).shown[0]
     assert (laid.deadwood_points, laid.melds) == (0, melds("2C 2D 2H", "7C 7D 7H", "3H 4H 5H 6H"))

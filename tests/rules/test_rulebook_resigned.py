@@ -1,9 +1,11 @@
 """Seats that are out, clause by clause."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.rules.legal import Actions, legal
-from service.rules.moves import Draw, Knock, LayOff, Pass, Resign, SetEntropy, TimeOut
+from service.rules.moves import Draw, Knock, LayOff, Occupant, Pass, Resign, SetEntropy, TimeOut
 from service.rules.play import apply
 from service.rules.ruleset import OptionValue
 from service.rules.state import GameResult, GameState
@@ -280,3 +282,25 @@ def test_resigned_all__the_last_to_resign_is_the_last_seat_in(
     assert (ended(over).winner, ended(over).reason) == (winner, "resigned")
     assert over.out.count(False) == 1
     assert over.totals == (48, 0, 0)
+
+
+def with_bots(state: GameState, *bots: int) -> GameState:
+    kinds: list[Occupant] = ["bot" if seat in bots else "human" for seat in range(state.seats)]
+    return replace(state, occupants=tuple(kinds))
+
+
+@pytest.mark.parametrize("totals, winner", [((9, 3, 7), 2), ((9, 7, 7), 1)])
+def test_resigned_bots__the_best_of_them_wins_when_the_last_human_goes(
+    totals: tuple[int, ...], winner: int
+) -> None:
+    dealt_to_three = dealt(rules("oklahoma-open", game_bonus=50), [""] * 3, "5C")
+    state = replace(with_bots(dealt_to_three, 1, 2), totals=totals)
+    over = apply(state, 0, Resign()).state
+    assert result(over).kind == "void"
+    assert (ended(over).winner, ended(over).reason) == (winner, "resigned")
+    assert ended(over).final_scores[winner] == totals[winner] + 50
+
+
+def test_resigned_bots__a_human_who_is_still_in_plays_on_with_them() -> None:
+    dealt_to_three = dealt(rules("oklahoma-open"), [""] * 3, "5C")
+    assert apply(with_bots(dealt_to_three, 1), 0, Resign()).state.result is None

@@ -11,10 +11,10 @@ RUN_LOCK := $(if $(REDIS_URL),run,embedded)
 export PYTHONPATH := .:clients/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check openapi bench bench-engine bench-bots bench-streams chaos fuzz ci lock clean
+.PHONY: help run test check openapi openapi-lint openapi-diff clients web screenshots bench bench-engine bench-bots bench-streams chaos fuzz ci lock clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.$(RUN_LOCK) ## Serve at http://127.0.0.1:8000 (HOST, PORT, REDIS_URL, DATA_DIR)
 	@exec $(BIN)/python -m service
@@ -31,6 +31,25 @@ check: $(VENV)/.dev ## Check format, style, types, import directions and the fas
 
 openapi: $(VENV)/.dev ## Write openapi.yaml from the schemas and routes
 	$(BIN)/python -m service.api.openapi openapi.yaml
+
+openapi-lint: clients/generated/node_modules/.made ## Hold openapi.yaml against Redocly's and Spectral's rules
+	cd clients/generated && npm run --silent lint
+
+openapi-diff: $(VENV)/.dev ## Name what openapi.yaml breaks of the last released one
+	$(BIN)/python -m tests.openapi
+
+clients: $(VENV)/.dev $(VENV)/.clients clients/generated/node_modules/.made ## Make four other SDKs, check their types, play a game with each
+	.ci/need java default-jre-headless
+	$(BIN)/python clients/generated/make.py
+
+web: $(VENV)/.dev clients/web/node_modules/.made ## Check the web table's types, then play on it in Chromium
+	.ci/need chromium chromium
+	cd clients/web && npm run --silent types && npm run --silent check
+	node --test --test-concurrency=1 --test-reporter=./tests/web/reporter.js tests/web/*.test.js
+
+screenshots: $(VENV)/.dev clients/web/node_modules/.made ## Picture every phase of the web table, for docs/table.png too
+	.ci/need chromium chromium
+	node tests/web/screenshots.js
 
 bench: bench-engine bench-bots bench-streams ## Run every benchmark
 
@@ -51,12 +70,15 @@ chaos: $(VENV)/.dev ## Every fault and race at length, with figures
 
 # Debian keeps nginx where only root looks for commands.
 ci: export PATH := $(PATH):/usr/sbin
-ci: $(VENV)/.dev ## Run what needs more than Python: the store over Debian's redis-server, nginx, curl
+ci: $(VENV)/.dev clients/web/node_modules/.made ## Run what needs more than Python: the store over Debian's redis-server, nginx, curl
 	.ci/need redis-server redis-server
 	.ci/need nginx nginx
 	.ci/need curl curl
+	.ci/need chromium chromium
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m "not slow" tests/rules service/rules --cov=service.rules --cov-branch --cov-fail-under=100
 	TEST_REDIS_SERVER="$$(command -v redis-server)" $(BIN)/pytest -q tests/store
 	TEST_NGINX="$$(command -v nginx)" $(BIN)/pytest -q tests/ci
+	$(MAKE) openapi-lint openapi-diff clients web
 
 lock: $(VENV)/.created ## Resolve the dependencies again (UPGRADE=1 takes newer ones)
 	$(PIP_INSTALL) uv
@@ -64,6 +86,7 @@ lock: $(VENV)/.created ## Resolve the dependencies again (UPGRADE=1 takes newer 
 	$(call compile,embedded,pyproject.toml --extra embedded --constraints requirements/dev.txt)
 	$(call compile,run,pyproject.toml --constraints requirements/dev.txt)
 	$(call compile,bench,--group bench --constraints requirements/dev.txt)
+	$(call compile,clients,--group clients --constraints requirements/dev.txt)
 	$(call compile,fast,--group fast)
 
 clean: ## Remove what was installed or cached; DATA_DIR stays
@@ -74,6 +97,11 @@ $(BIN)/uv pip compile $(2) $(if $(UPGRADE),--upgrade) --quiet --universal \
 	--python-version 3.11 --generate-hashes --no-emit-index-url \
 	--custom-compile-command "make lock" --output-file requirements/$(1).txt
 endef
+
+clients/%/node_modules/.made: clients/%/package-lock.json
+	.ci/need npm npm
+	cd clients/$* && npm ci --ignore-scripts --silent
+	@touch $@
 
 $(VENV)/.created:
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here; install Python 3.11 or later, or name one: make PYTHON=python3.12" >&2; exit 1; }

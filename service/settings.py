@@ -5,29 +5,37 @@ import secrets
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Self, get_args, get_type_hints
 
-from environs import Env, EnvValidationError, ValidationError, validate
+from environs import Env, EnvValidationError
+
+from service.takes import (
+    ADDRESS,
+    DIRECTORY,
+    FLAG,
+    LEAST_SECRET,
+    NO,
+    ORIGINS,
+    RATE,
+    REDIS,
+    SECRET,
+    YES,
+    Takes,
+    listed,
+    one_of,
+    within,
+)
 
 _HOUR: Final = 3_600
 _DAY: Final = 24 * _HOUR
-_LEAST_SECRET: Final = 32
-_SCHEMES: Final = ("redis://", "rediss://", "unix://")
 _DATA_DIR: Final = Path("var")
 _LOG_LEVELS: Final = ("debug", "info", "warning", "error", "critical")
 
 
 class SettingsError(Exception):
     """One line for each setting that is wrong: its variable, what it got and what it takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Takes:
-    """What a variable takes: in words, and as a check that raises ``ValidationError``."""
-
-    words: str
-    check: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +53,6 @@ class Variable:
         return f"{self.name} {shown}; it takes {self.takes.words}."
 
 
-def _within(low: float, high: float, noun: str = "a whole number") -> Takes:
-    return Takes(f"{noun} from {low} to {high}", validate.Range(low, high))
-
-
-def _one_of(*words: str) -> Takes:
-    return Takes(f"{', '.join(words[:-1])} or {words[-1]}", validate.OneOf(words))
-
-
-def _check_scheme(url: str) -> None:
-    if not url.startswith(_SCHEMES):
-        raise ValidationError("not the URL of a Redis")
-
-
-_REDIS: Final = Takes(f"a URL that begins with {', '.join(_SCHEMES)}", _check_scheme)
-_FLAG: Final = Takes("1 or 0")
-_DIRECTORY: Final = Takes("a directory that the service may write to")
-_ADDRESS: Final = Takes("an IP address or a host name")
-_SECRET: Final = Takes(
-    f"at least {_LEAST_SECRET} characters that nobody can guess", validate.Length(min=_LEAST_SECRET)
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What the service was told: each field names its variable, bounds and meaning."""
@@ -75,7 +61,7 @@ class Settings:
         str | None,
         Variable(
             "REDIS_URL",
-            _REDIS,
+            REDIS,
             "The Redis or Valkey that keeps the games; without one a private Valkey is started.",
             secret=True,  # it may hold a password
         ),
@@ -84,23 +70,23 @@ class Settings:
         float,
         Variable(
             "REDIS_TIMEOUT",
-            _within(0.05, 2.0, "a number of seconds"),
+            within(0.05, 2.0, "a number of seconds"),
             "How long one answer of Redis is waited for.",
         ),
     ] = 1.0
     redis_pool_size: Annotated[
         int,
-        Variable("REDIS_POOL_SIZE", _within(1, 10_000), "Connections to Redis of one worker."),
+        Variable("REDIS_POOL_SIZE", within(1, 10_000), "Connections to Redis of one worker."),
     ] = 64
     data_dir: Annotated[
         Path,
-        Variable("DATA_DIR", _DIRECTORY, "Where the private Valkey and a secret key are kept."),
+        Variable("DATA_DIR", DIRECTORY, "Where the private Valkey and a secret key are kept."),
     ] = _DATA_DIR
     secret_key: Annotated[
         str,
         Variable(
             "SECRET_KEY",
-            _SECRET,
+            SECRET,
             "Signs the seat tokens; all instances share it. Without one it is made and kept.",
             secret=True,
         ),
@@ -109,24 +95,24 @@ class Settings:
         str | None,
         Variable(
             "SECRET_KEY_PREVIOUS",
-            _SECRET,
+            SECRET,
             "The key before this one, whose tokens are still honoured.",
             secret=True,
         ),
     ] = field(default=None, repr=False)
-    host: Annotated[str, Variable("HOST", _ADDRESS, "The address to listen at.")] = "127.0.0.1"
+    host: Annotated[str, Variable("HOST", ADDRESS, "The address to listen at.")] = "127.0.0.1"
     port: Annotated[
         int,
-        Variable("PORT", _within(0, 65_535), "The port to listen at; 0 lets the system choose."),
+        Variable("PORT", within(0, 65_535), "The port to listen at; 0 lets the system choose."),
     ] = 8000
     web_concurrency: Annotated[
-        int, Variable("WEB_CONCURRENCY", _within(1, 256), "Worker processes.")
+        int, Variable("WEB_CONCURRENCY", within(1, 256), "Worker processes.")
     ] = 2
     max_streams: Annotated[
         int,
         Variable(
             "MAX_STREAMS",
-            _within(1, 100_000),
+            within(1, 100_000),
             "Streams and waiting requests of one worker; more are told to come back.",
         ),
     ] = 3_000
@@ -134,27 +120,64 @@ class Settings:
         int,
         Variable(
             "STREAM_SECONDS",
-            _within(1, 86_400),
+            within(1, 86_400),
             "How long a stream lasts before it asks to reconnect, so that workers stay even.",
         ),
     ] = 600
+    cors_origins: Annotated[
+        str,
+        Variable(
+            "CORS_ORIGINS",
+            ORIGINS,
+            "Whose pages may call the service from a browser; without it, none.",
+        ),
+    ] = ""
+    rate_limit_seats: Annotated[
+        str | None,
+        Variable(
+            "RATE_LIMIT_SEATS",
+            RATE,
+            "How often one caller may create or join a game; without it, as often as it likes.",
+        ),
+    ] = None
+    rate_limit_requests: Annotated[
+        str | None,
+        Variable(
+            "RATE_LIMIT_REQUESTS",
+            RATE,
+            "How often one caller may ask for anything else; without it, as often as it likes.",
+        ),
+    ] = None
+    proxy_count: Annotated[
+        int,
+        Variable(
+            "PROXY_COUNT",
+            within(0, 10),
+            "Proxies in front that each add the caller's address to X-Forwarded-For.",
+        ),
+    ] = 0
     sandbox: Annotated[
-        bool, Variable("SANDBOX", _FLAG, "Whether a game may be created with its decks named.")
+        bool, Variable("SANDBOX", FLAG, "Whether a game may be created with its decks named.")
     ] = False
     log_level: Annotated[
-        str, Variable("LOG_LEVEL", _one_of(*_LOG_LEVELS), "The least level that is logged.")
+        str, Variable("LOG_LEVEL", one_of(*_LOG_LEVELS), "The least level that is logged.")
     ] = "info"
     waiting_game_hours: Annotated[
         int,
-        Variable("WAITING_GAME_HOURS", _within(1, 8_760), "Life of a game that is not dealt yet."),
+        Variable("WAITING_GAME_HOURS", within(1, 8_760), "Life of a game that is not dealt yet."),
     ] = 24
     playing_game_days: Annotated[
         int,
-        Variable("PLAYING_GAME_DAYS", _within(1, 3_650), "Life of a game after its last move."),
+        Variable("PLAYING_GAME_DAYS", within(1, 3_650), "Life of a game after its last move."),
     ] = 14
     finished_game_days: Annotated[
-        int, Variable("FINISHED_GAME_DAYS", _within(1, 3_650), "Life of a finished game.")
+        int, Variable("FINISHED_GAME_DAYS", within(1, 3_650), "Life of a finished game.")
     ] = 30
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins whose pages may call the service."""
+        return listed(self.cors_origins) if self.cors_origins else frozenset()
 
     @property
     def waiting_life(self) -> int:
@@ -193,7 +216,7 @@ def _read(kind: type[Settings]) -> dict[str, Any]:
     env = Env(eager=False)
     hints = get_type_hints(kind)
     parsers: dict[object, Callable[..., Any]] = {
-        bool: env.bool,
+        bool: partial(env.bool, truthy=set(YES), falsy=set(NO)),
         float: env.float,
         int: env.int,
         Path: env.path,
@@ -216,16 +239,16 @@ def _kept_secret(data_dir: Path) -> str:
     path = data_dir / "secret_key"
     try:
         if not path.exists():
-            _create_once(path, secrets.token_urlsafe(_LEAST_SECRET))
+            _create_once(path, secrets.token_urlsafe(LEAST_SECRET))
         kept = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"SECRET_KEY is not set and {path} cannot be kept ({error}); set SECRET_KEY to "
-            f"{_SECRET.words}, or DATA_DIR to a directory that the service may write to."
+            f"{SECRET.words}, or DATA_DIR to a directory that the service may write to."
         ) from None
-    if len(kept) < _LEAST_SECRET:
+    if len(kept) < LEAST_SECRET:
         raise SettingsError(
-            f"{path} has {len(kept)} characters; it takes {_SECRET.words}. Remove the file to get "
+            f"{path} has {len(kept)} characters; it takes {SECRET.words}. Remove the file to get "
             "a new key, which ends every seat token given so far."
         )
     return kept

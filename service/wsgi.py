@@ -2,13 +2,17 @@
 
 import os
 import time
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from flask import Flask
+from limits import parse
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.factory import create_app
+from service.api.rates import Policy, Rates
 from service.api.services import Services
-from service.api.trace import make_log
+from service.api.trace import log_failure, make_log
 from service.games.changes import Lifetimes
 from service.games.follow import Followers
 from service.games.stream import Pace
@@ -16,6 +20,7 @@ from service.games.streams import Streams
 from service.games.tokens import Tokens
 from service.games.usecases import Games
 from service.settings import Settings
+from service.store.counters import RedisCounters
 from service.store.feed import RedisFeed
 from service.store.redis_store import RedisGameStore
 
@@ -56,11 +61,34 @@ def build(settings: Settings) -> Flask:
     clock = SystemClock()
     tokens = Tokens(settings.secret_key, settings.secret_key_previous)
     games = Games(store, clock, SystemRandom(), tokens, lifetimes, sandbox=settings.sandbox)
-    feed = RedisFeed(settings.redis_url, timeout_seconds=settings.redis_timeout)
+    log = make_log(settings.log_level)
+    feed = RedisFeed(
+        settings.redis_url,
+        timeout_seconds=settings.redis_timeout,
+        failed=partial(log_failure, log),
+    )
     followers = Followers(store, feed, settings.max_streams)
     streams = Streams(store, clock, tokens, followers, Pace(lasts=settings.stream_seconds))
-    log = make_log(settings.log_level)
-    return create_app(Services(games, log, streams, settings.sandbox))
+    rates = _rates(settings, log)
+    app = create_app(Services(games, log, streams, settings.sandbox, settings.origins, rates))
+    if settings.proxy_count:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxy_count)  # type: ignore[method-assign]
+    return app
+
+
+def _rates(settings: Settings, log: Any) -> Rates | None:
+    seats = _policy("seats", settings.rate_limit_seats)
+    requests = _policy("requests", settings.rate_limit_requests)
+    if settings.redis_url is None or not (seats or requests):
+        return None
+    return Rates(RedisCounters(settings.redis_url), log, time.time, seats, requests)
+
+
+def _policy(name: str, rate: str | None) -> Policy | None:
+    if rate is None:
+        return None
+    parsed = parse(rate)
+    return Policy(name, parsed.amount, parsed.get_expiry())
 
 
 app: Final = build(Settings.from_env())

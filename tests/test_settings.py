@@ -3,8 +3,9 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,7 +69,10 @@ def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> 
         ("WEB_CONCURRENCY", "9" * 5_000, "a whole number from 1 to 256"),
         ("REDIS_TIMEOUT", "nan", "a number of seconds from 0.05 to 2.0"),
         ("REDIS_TIMEOUT", "60", "a number of seconds from 0.05 to 2.0"),
-        ("SANDBOX", "maybe", "1 or 0"),
+        ("SANDBOX", "maybe", "1, true, yes, on, 0, false, no or off, in lower case"),
+        ("HOST", "999.1.1.1", "an IP address of this machine, or a name that stands for one"),
+        ("HOST", "nohost.invalid", "an IP address of this machine, or a name that stands for one"),
+        ("HOST", "[::1]", "an IP address of this machine, or a name that stands for one"),
         ("LOG_LEVEL", "loud", "debug, info, warning, error or critical"),
     ],
 )
@@ -99,6 +103,27 @@ def test_a_wrong_secret_is_named_but_not_shown(
         f"{name} has {len(value)} characters (not shown); it takes"
     )
     assert "hunter2" not in str(refused.value)
+
+
+def test_the_page_of_the_settings_names_each_as_it_is() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
+    rows = [
+        tuple(cell.strip() for cell in line.strip("|").split("|"))
+        for line in page.splitlines()
+        if line.startswith("| `")
+    ]
+    told = variables()
+    assert rows == [
+        (f"`{it.name}`", it.takes.words, default_of(each), it.meaning)
+        for each, it in ((each, told[each.name]) for each in fields(Settings))
+    ]
+
+
+def default_of(each: "Field[Any]") -> str:
+    if each.default is MISSING or each.default in (None, ""):
+        return ""
+    default = int(each.default) if isinstance(each.default, bool) else each.default
+    return f"`{default}`"
 
 
 def test_all_faults_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,3 +195,33 @@ def test_a_wrong_value_stops_the_start_with_its_sentence(command: list[str]) -> 
     )
     assert ended.returncode == 1
     assert ended.stderr == "PORT is 'eighty'; it takes a whole number from 0 to 65535.\n"
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("CORS_ORIGINS", "table.example"),
+        ("CORS_ORIGINS", "https://table.example/page"),
+        ("CORS_ORIGINS", "https://table.example,"),
+        ("RATE_LIMIT_SEATS", "twenty"),
+        ("RATE_LIMIT_SEATS", "0/minute"),
+        ("RATE_LIMIT_REQUESTS", "600"),
+        ("PROXY_COUNT", "11"),
+    ],
+)
+def test_what_is_no_origin_and_no_rate_is_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=name):
+        Settings.from_env()
+
+
+def test_origins_are_listed_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORS_ORIGINS", "https://table.example, http://localhost:5173")
+    origins = {"https://table.example", "http://localhost:5173"}
+    assert Settings.from_env().origins == origins
+    monkeypatch.setenv("CORS_ORIGINS", "*")
+    assert Settings.from_env().origins == {"*"}
+    monkeypatch.delenv("CORS_ORIGINS")
+    assert Settings.from_env().origins == frozenset()

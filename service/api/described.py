@@ -109,6 +109,8 @@ def _problem(status: int, kinds: list[Kind]) -> dict[str, Any]:
     names = ["X-Request-Id"]
     if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
         names.append("Retry-After")
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        names += ["RateLimit", "RateLimit-Policy"]
     if status == HTTPStatus.UNAUTHORIZED:
         names.append("WWW-Authenticate")
     return {
@@ -142,4 +144,6 @@ def refusals(operation: Operation) -> list[Kind]:
         codes.add("game_not_found")
     if operation.stored:
         codes.add("store_unavailable")
+    if operation.limited:
+        codes.add("rate_limited")
     return sorted((CATALOGUE[code] for code in codes), key=lambda kind: (kind.status, kind.code))

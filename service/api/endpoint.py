@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from flask import Request, Response, g, request
 from marshmallow import ValidationError
+from werkzeug.datastructures import MIMEAccept
 
 from service.api.answers import CALLERS_OWN, PROBLEM_JSON
 from service.api.body import faults_in, fingerprint, malformed, read_object, validated
@@ -17,7 +18,7 @@ from service.api.render import encode, renderer
 from service.api.schemas.requests import Query
 from service.api.schemas.streams import position_in
 from service.api.services import Services
-from service.games.access import Caller
+from service.games.access import Caller, game_not_found, token_required
 from service.games.desk import Ask
 from service.games.stream import Position
 
@@ -76,7 +77,7 @@ def _check_accept(asked: Request, operation: Operation) -> None:
     accepted = asked.headers.get("Accept")
     if accepted is None or ("*/*" in accepted and "q=0" not in accepted):
         return
-    wanted = asked.accept_mimetypes
+    wanted = _wanted(asked)
     if wanted and not any(wanted.quality(media) > 0 for media in (*operation.media, PROBLEM_JSON)):
         raise Problem(
             "not_acceptable",
@@ -89,7 +90,14 @@ def _media(asked: Request, operation: Operation) -> str:
     first = operation.media[0]
     if len(operation.media) == 1:
         return first
-    return asked.accept_mimetypes.best_match(operation.media, first) or first
+    return _wanted(asked).best_match(operation.media, first) or first
+
+
+def _wanted(asked: Request) -> MIMEAccept:
+    """Return what Accept names, without the parameters: no answer here has any to choose by."""
+    return MIMEAccept(
+        [(media.partition(";")[0].rstrip(), q) for media, q in asked.accept_mimetypes]
+    )
 
 
 def _position(operation: Operation) -> Position | None:
@@ -106,10 +114,7 @@ def _check_game_id(game_id: str | None) -> None:
     if game_id is None:
         return
     if not _GAME_ID.fullmatch(game_id):
-        raise Problem(
-            "game_not_found",
-            "No game has such an id: ids are 1 to 64 letters, digits, - and _. Check the path.",
-        )
+        raise game_not_found()
     g.trace.game_id = game_id
 
 
@@ -118,11 +123,7 @@ def _token(operation: Operation) -> str | None:
         return None
     token = bearer(request.headers.get("Authorization"))
     if token is None and operation.auth == "required":
-        raise Problem(
-            "token_required",
-            "This takes a seat: send the token that creating or joining the game returned, as "
-            "`Authorization: Bearer okg_…`.",
-        )
+        raise token_required()
     return token
 
 

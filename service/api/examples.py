@@ -249,7 +249,8 @@ EXAMPLES: Final[dict[str, Any]] = {
     "RoundResult": ROUND_RESULT,
     "RuleCatalogue": {
         "presets": [_PRESET],
-        "options": [renderer(OptionSchema)(option) for option in OPTIONS[:3]],
+        # Linters take what has a type for a schema; these options are one, "choice" is no type.
+        "options": [renderer(OptionSchema)(it) for it in OPTIONS if it.type == "integer"][:3],
     },
     "Preset": _PRESET,
     "ProblemCatalogue": {

@@ -4,8 +4,10 @@ from typing import Final
 
 from flask import Blueprint, Flask
 
+from service.api.cors import allow_origins
 from service.api.endpoint import endpoint
 from service.api.failures import answer_failures
+from service.api.limiting import limit_rates
 from service.api.operation import Operation, Resource
 from service.api.resources.analysis import analysis
 from service.api.resources.catalogue import catalogue
@@ -13,6 +15,7 @@ from service.api.resources.docs import docs
 from service.api.resources.games import games
 from service.api.resources.health import health
 from service.api.resources.moves import moves
+from service.api.resources.play import play
 from service.api.resources.records import records
 from service.api.resources.rules import rules
 from service.api.resources.seats import seats
@@ -31,6 +34,7 @@ RESOURCES: Final[tuple[Resource, ...]] = (
     catalogue,
     health,
     docs,
+    play,
 )
 
 
@@ -47,6 +51,10 @@ def create_app(services: Services) -> Flask:
     trace_requests(app, services.log)
     answer_failures(app, services.log)
     operations = all_operations()
+    if services.origins:
+        allow_origins(app, services.origins)
+    if services.rates:
+        limit_rates(app, services.rates, operations)
     for resource in RESOURCES:
         app.register_blueprint(_blueprint(resource, services, operations))
     return app

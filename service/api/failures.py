@@ -56,7 +56,7 @@ def answer_failures(app: Flask, log: Any) -> None:
 
     @app.errorhandler(Exception)
     def failure(error: Exception) -> Response:
-        log_failure(log, error)
+        log_failure(log, error, g.trace.request_id)
         return _answer(
             "internal_error",
             f"The service failed; the log knows why under {g.trace.request_id}.",

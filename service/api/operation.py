@@ -102,6 +102,11 @@ class Operation:
         """Whether the answer depends on who asks, or holds a secret of theirs."""
         return self.auth != "none" or self.key != ""
 
+    @property
+    def limited(self) -> bool:
+        """Whether it may be limited how often a caller asks."""
+        return self.path.startswith("/v1/")
+
 
 @dataclass(frozen=True, slots=True)
 class Resource:

@@ -48,6 +48,13 @@ PATH_PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "schema": _TEXT,
         "example": "swagger-ui.css",
     },
+    "file": {
+        "in": "path",
+        "name": "file",
+        "description": "The file's name.",
+        "schema": _TEXT,
+        "example": "base.css",
+    },
 }
 
 REQUEST_HEADERS: Final[dict[str, dict[str, Any]]] = {
@@ -136,6 +143,17 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "description": "How many seconds to wait before the request is repeated.",
         "schema": {"type": "integer", "minimum": 0},
         "example": 1,
+    },
+    "RateLimit": {
+        "description": "What is left of the caller's quota, and the seconds until it is whole "
+        "again.",
+        "schema": _TEXT,
+        "example": '"requests";r=0;t=12',
+    },
+    "RateLimit-Policy": {
+        "description": "The quota, and the seconds for which it is.",
+        "schema": _TEXT,
+        "example": '"requests";q=600;w=60',
     },
     "WWW-Authenticate": {
         "description": "How to authenticate.",

@@ -10,11 +10,10 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
-from service.api.described import described
+from service.api.described import described, refusals
 from service.api.examples import EXAMPLES, problem_example
 from service.api.operation import Operation
 from service.api.parameters import HEADERS, PATH_PARAMETERS, REQUEST_HEADERS
-from service.api.problems import CATALOGUE
 from service.api.schemas.requests import RULES_SHAPE, Body
 
 VERSION: Final = "0.1.0"
@@ -47,12 +46,13 @@ def document(operations: tuple[Operation, ...]) -> dict[str, Any]:
         openapi_version="3.1.0",
         info={
             "description": DESCRIPTION,
+            "contact": {"name": "The authors of Oklahoma Gin"},
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         servers=[{"url": "/", "description": "The service that serves this document."}],
         plugins=[MarshmallowPlugin(schema_name_resolver=name_of)],
     )
-    _add_components(spec)
+    _add_components(spec, operations)
     for tag in dict.fromkeys(operation.tag for operation in operations):
         spec.tag({"name": tag.name, "description": tag.description})
     for path, group in groupby(sorted(operations, key=_by_path), key=lambda each: each.path):
@@ -84,7 +84,7 @@ def component_name(schema: type[Schema] | Schema) -> str:
     return kind.__name__.removesuffix("Schema") + ("Request" if issubclass(kind, Body) else "")
 
 
-def _add_components(spec: APISpec) -> None:
+def _add_components(spec: APISpec, operations: tuple[Operation, ...]) -> None:
     components = spec.components
     components.security_scheme(
         "seatToken",
@@ -97,7 +97,8 @@ def _add_components(spec: APISpec) -> None:
         components.header(name, header)
     for name, example in EXAMPLES.items():
         components.example(name, {"value": example})
-    for kind in CATALOGUE.values():
+    answered = {kind for operation in operations for kind in refusals(operation)}
+    for kind in sorted(answered, key=lambda kind: kind.code):
         components.example(kind.code, {"value": problem_example(kind)})
 
 

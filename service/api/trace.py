@@ -66,12 +66,12 @@ def trace_requests(app: Flask, log: Any) -> None:
         return response
 
 
-def log_failure(log: Any, error: Exception) -> None:
+def log_failure(log: Any, error: Exception, request_id: str | None = None) -> None:
     """Log an error of ours by its type and its places alone; its text may hold secrets."""
     frames = traceback.extract_tb(error.__traceback__)
     log.error(
         "failure",
-        request_id=g.trace.request_id,
+        request_id=request_id,
         error=type(error).__name__,
         places=[f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
     )

@@ -167,13 +167,17 @@ class Log:
 
 
 def client_over(
-    games: Games | None = None, *, sandbox: bool = True, log: Log | None = None
+    games: Games | None = None,
+    *,
+    sandbox: bool = True,
+    log: Log | None = None,
+    **services: Any,
 ) -> Client:
     """Return a client of an app over use cases, those of a memory store unless others are given."""
     stream = (log or Log()).stream
     games = games or games_over()
-    services = Services(games, make_log(stream=stream), streams_over(games), sandbox)
-    return Client(create_app(services))
+    made = Services(games, make_log(stream=stream), streams_over(games), sandbox, **services)
+    return Client(create_app(made))
 
 
 class Table:

@@ -159,7 +159,7 @@ def test_an_unknown_parameter_of_a_query_is_ignored(table: Table) -> None:
     assert table.client.get(f"{table.path}?colour=red&colour=blue").status_code == 200
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "x", "1.0", "9" * 5000, "٣", "1"])
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1.0", "9" * 5000, "٣", "1", "01"])
 def test_a_round_that_is_not_finished_is_not_found(table: Table, number: str) -> None:
     response = table.client.get(f"{table.path}/rounds/{number}")
     assert response.get_json()["code"] == "round_not_found"

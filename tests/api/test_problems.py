@@ -101,7 +101,16 @@ def test_another_method_is_a_problem_that_keeps_allow(client: Client, method: st
     assert response.get_json()["code"] == "method_not_allowed"
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/xml", "application/json;q=0, text/*"])
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "text/html",
+        "application/xml",
+        "application/json;q=0, text/*",
+        "text/html; charset=utf-8",
+        "application/json; charset=utf-8; q=0",
+    ],
+)
 def test_an_excluded_answer_is_a_problem(client: Client, accept: str) -> None:
     response = client.get("/v1/rules", headers={"Accept": accept})
     assert response.status_code == 406
@@ -109,7 +118,18 @@ def test_an_excluded_answer_is_a_problem(client: Client, accept: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "accept", ["*/*", "application/json", "application/*", "application/problem+json", "", "x"]
+    "accept",
+    [
+        "*/*",
+        "application/json",
+        "application/*",
+        "application/problem+json",
+        "application/json; charset=utf-8",
+        "application/json;charset=utf-8;q=0.9, text/html",
+        "text/html, application/*;v=1",
+        "",
+        "x",
+    ],
 )
 def test_any_other_accept_is_fine(client: Client, accept: str) -> None:
     expected = 406 if accept == "x" else 200

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.games.access import game_not_found, token_required
 from tests.api.client import Client, Log, Table
 
 OWN = "private, no-cache, no-transform"
@@ -42,6 +43,15 @@ def test_a_move_without_a_token_needs_one(table: Table) -> None:
         assert response.status_code == 401
         assert response.get_json()["code"] == "token_required"
         assert "error=" not in response.headers["WWW-Authenticate"]
+
+
+def test_a_refusal_has_one_sentence_wherever_it_is_found(table: Table) -> None:
+    client = table.client
+    for refused in (client.post(f"{table.path}/deal"), client.get("/v1/seat")):
+        assert refused.get_json()["detail"] == token_required().detail
+    for game_id in ("no-such-game", "no.such.game", "x" * 65):
+        refused = client.get(f"/v1/games/{game_id}")
+        assert refused.get_json()["detail"] == game_not_found().detail
 
 
 def test_a_token_of_another_game_is_refused(client: Client) -> None:

@@ -165,6 +165,29 @@ def test_a_connection_that_fell_silent_is_replaced(tmp_path: Path) -> None:
             assert ear.heard()
 
 
+def test_an_error_of_ours_is_told_and_the_feed_goes_on(
+    url: str, store: RedisGameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.store.feed.LONGEST_PAUSE", 0.01)
+    told: list[Exception] = []
+    with closing(RedisFeed(url, timeout_seconds=2, failed=told.append)) as feed:
+        record, ear = create(store), Ear()
+        broken, fault = create(store), ValueError("a listener that fails once")
+        faults = [fault]
+
+        def fail_once() -> None:
+            if faults:
+                raise faults.pop()
+
+        feed.watch(record.game_id, ear)
+        feed.watch(broken.game_id, fail_once)
+        move(store, broken)
+        assert ear.heard()  # a new connection: commits may have gone unheard
+        move(store, record)
+        assert ear.heard()
+        assert told == [fault]
+
+
 def test_a_server_that_forbids_publishing_still_takes_commits(tmp_path: Path) -> None:
     server = StoreServer(tmp_path).start()
     with closing(server), client_of(server.url) as client:

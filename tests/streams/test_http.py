@@ -68,6 +68,8 @@ def test_a_stream_is_sent_as_events(house: House) -> None:
         ("text/event-stream", SSE),
         ("application/x-ndjson", NDJSON),
         ("application/x-ndjson, text/event-stream;q=0.5", NDJSON),
+        ("application/x-ndjson; charset=utf-8, text/event-stream;q=0.5", NDJSON),
+        ("text/event-stream; charset=utf-8", SSE),
         ("*/*", SSE),
         ("application/*", NDJSON),
     ],
@@ -139,9 +141,13 @@ def test_a_reader_who_knows_all_of_a_finished_game_is_told_to_stop(house: House)
     house.table.move(1, "resign")
     told = read(house.client.get(f"{house.path}?after=0"))
     assert told[-1].type == "resigned"
-    stop = house.client.get(house.path, headers={"Last-Event-ID": told[-1].id})
-    assert stop.status_code == 204
-    assert read(house.client.get(f"{house.path}?after={told[-1].id}")) == []
+    last = told[-1].id
+    stops = [
+        house.client.get(house.path, headers={"Last-Event-ID": last}),
+        house.client.get(f"{house.path}?after={last}"),
+        house.client.get(f"{house.path}?after={told[-1].json['version']}"),
+    ]
+    assert [(stop.status_code, stop.get_data()) for stop in stops] == [(204, b"")] * 3
     assert house.followers.places == 0
 
 

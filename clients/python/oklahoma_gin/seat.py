@@ -125,7 +125,7 @@ class Seat:
     def rematch(self) -> "Seat":
         """This player's seat in the game that follows; everybody who asks gets the same game."""
         taken = self._requestor.fetch(Admission, self._post("rematch"))
-        return Seat(self._requestor, taken.game, taken.seat, taken.token)
+        return Seat(self._requestor, taken.game, taken.seat, taken.token, taken.invite)
 
     def renew_token(self) -> str:
         """Change the token, so that the one so far opens nothing; returns the new one."""

@@ -114,7 +114,7 @@ def knock(call: Call, game_id: str) -> Reply:
     "layOff",
     body=AnswerKnockSchema,
     refusals=(*IN_TURN, "card_not_in_hand", "invalid_melds", "invalid_layoff"),
-    example={"layoffs": [{"card": "7D", "meld": 0}]},
+    example={"layoffs": [{"card": "KH", "meld": 1}]},
     **OF_A_SEAT,
 )
 def lay_off(call: Call, game_id: str) -> Reply:

@@ -12,7 +12,7 @@ records = Resource("records", "The score sheet, finished rounds and the log.")
 
 OF_A_VIEWER: dict[str, Any] = {"auth": "optional", "stored": True}
 
-_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 
 
 @records.get(

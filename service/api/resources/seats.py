@@ -4,7 +4,7 @@ from typing import Any
 
 from service.api.operation import Call, Reply, Resource
 from service.api.resources.replies import move_reply, seat_reply
-from service.api.schemas.pages import SeatedSchema
+from service.api.schemas.pages import CreatedSchema, SeatedSchema
 from service.api.schemas.requests import (
     BotSchema,
     EntropySchema,
@@ -139,12 +139,13 @@ def renew_token(call: Call, game_id: str) -> Reply:
     status=201,
     body=NothingSchema,
     refusals=("wrong_phase",),
-    **{**OF_A_SEAT, "answer": SeatedSchema, "shows": "Seated"},
+    **{**OF_A_SEAT, "answer": CreatedSchema, "shows": "Created"},
 )
 def call_rematch(call: Call, game_id: str) -> Reply:
     """Play on with the same seats and rules.
 
     Makes a new game in which all seats are taken, each a seat further down, and returns the
-    caller's. All who ask get the same game, each with a token of their own, whenever they ask.
+    caller's. All who ask get the same game, each with a token of their own, whenever they ask,
+    until they give that seat up or renew its token. The new host gets the invite, others null.
     """
     return seat_reply(call.services.games.rematch(game_id, call.ask), created=True)

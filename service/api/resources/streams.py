@@ -35,7 +35,7 @@ def stream_game(call: Call, game_id: str) -> Reply:
     is given, where the log does not lead on from it, and always in lines; it comes later where the
     reader was too slow. A stream is never quiet for more than 15 seconds. It ends after the game's
     last event, with the token that opened it, or with a `reconnect`, after 10 minutes or when the
-    server stops. 204: the game is over, and Last-Event-ID is its last event.
+    server stops. 204: the game is over, and the position given is its last event.
     """
     query = call.query
     stream = call.services.streams.open(
@@ -45,7 +45,7 @@ def stream_game(call: Call, game_id: str) -> Reply:
         call.position or query.get("after"),
         whole_first=call.media == NDJSON,
     )
-    if stream.exhausted and call.position:
+    if stream.exhausted:
         stream.close()
         return Reply("", status=204, media=call.media)
     body = StreamBody(

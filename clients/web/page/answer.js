@@ -1,0 +1,144 @@
+/** The answer to a knock: the best one offered, or one's own made card by card. */
+
+import { ask } from "./api.js";
+import { short } from "./cards.js";
+import { h } from "./dom.js";
+import { additions, laidHand } from "./laid.js";
+import { button, changed } from "./page.js";
+import { counted, listed, nameOf } from "./words.js";
+
+/** What one seat is laying off before it is sent. */
+export class Answer {
+  /** @type {Layoff[]} */
+  staged = [];
+  #round = 0;
+  /** @type {{of: string, points: number} | null} What would be left, as the service counts it. */
+  #left = null;
+
+  /**
+   * Forgets what was begun in an earlier round.
+   * @param {View} view
+   */
+  follow(view) {
+    const round = view.actions.layoff ? (view.round?.number ?? 0) : 0;
+    if (round !== this.#round) this.staged = [];
+    this.#round = round;
+  }
+
+  get cards() {
+    return this.staged.map((layoff) => layoff.card);
+  }
+
+  /**
+   * @param {View} view
+   * @param {Card | null} card
+   * @param {number} meld
+   */
+  may(view, card, meld) {
+    const target = view.actions.layoff?.targets.find(
+      (each) => each.card === card && each.meld === meld,
+    );
+    return (
+      Boolean(target) &&
+      !this.cards.includes(card ?? "") &&
+      this.#lacking(target?.requires ?? [], meld).length === 0
+    );
+  }
+
+  /**
+   * @param {Card[]} cards
+   * @param {number} meld
+   */
+  #lacking(cards, meld) {
+    return cards.filter(
+      (card) => !this.staged.some((each) => each.card === card && each.meld === meld),
+    );
+  }
+
+  /**
+   * Lays a card on a meld, if it goes there.
+   * @param {View} view
+   * @param {Card | null} card
+   * @param {number} meld
+   * @returns {string} why not, or nothing
+   */
+  add(view, card, meld) {
+    if (!card) return "Choose a card of yours first, then the meld that it goes on.";
+    if (this.may(view, card, meld)) {
+      this.staged = [...this.staged, { card, meld }];
+      void this.#count(view);
+      return "";
+    }
+    const target = view.actions.layoff?.targets.find(
+      (each) => each.card === card && each.meld === meld,
+    );
+    const first = target ? this.#lacking(target.requires, meld) : [];
+    return first.length
+      ? `The ${short(card)} goes there after the ${listed(first.map(short))}.`
+      : `The ${short(card)} does not fit there.`;
+  }
+
+  /** @param {View} view */
+  takeBack(view) {
+    this.staged = this.staged.slice(0, -1);
+    void this.#count(view);
+  }
+
+  /** @param {View} view */
+  async #count(view) {
+    const hand = (view.you?.hand ?? []).filter((card) => !this.cards.includes(card));
+    const of = this.cards.join();
+    const split = hand.length
+      ? await ask({ method: "POST", path: "analysis/hand", body: { hand } }).catch(() => null)
+      : { deadwood_points: 0 };
+    if (split) this.#left = { of, points: split.deadwood_points };
+    changed();
+  }
+
+  /**
+   * @param {View} view
+   * @param {Card | null} chosen
+   */
+  panel(view, chosen) {
+    const laid = view.round?.shown[0];
+    const layoff = view.actions.layoff;
+    if (!laid || !layoff) return null;
+    const how = layoff.targets.length
+      ? "Drag cards onto these melds, or choose a card and then a meld."
+      : "None of your cards goes on these melds.";
+    return h(
+      "section",
+      { class: "answer panel", "aria-label": "Answer to the knock" },
+      h(
+        "h2",
+        {},
+        laid.deadwood_points
+          ? `${nameOf(view, laid.seat)} knocked with ${laid.deadwood_points}`
+          : `${nameOf(view, laid.seat)} has gin`,
+      ),
+      h("p", { class: "quiet" }, how),
+      laidHand(laid, [...additions(view), ...this.staged], (meld) => this.may(view, chosen, meld)),
+      this.#buttons(layoff),
+    );
+  }
+
+  /** @param {Schemas["LayoffChoices"]} layoff */
+  #buttons({ targets, best }) {
+    const cards = best.layoffs.map((each) => short(each.card));
+    const text = cards.length
+      ? `Best: lay off ${listed(cards)}, ${best.deadwood_points} left`
+      : `Lay off nothing, ${best.deadwood_points} left`;
+    const left = this.#left?.of === this.cards.join() ? `, ${this.#left.points} left` : "";
+    return h(
+      "p",
+      { class: "pair" },
+      button(text, "bestAnswer", { class: this.staged.length ? "" : "main" }),
+      this.staged.length > 0 &&
+        button(`Send ${counted(this.staged.length, "layoff")}${left}`, "sendAnswer", {
+          class: "main",
+        }),
+      this.staged.length > 0 && button("Take one back", "takeBack"),
+      targets.length > 0 && cards.length > 0 && button("Lay off nothing", "noAnswer"),
+    );
+  }
+}

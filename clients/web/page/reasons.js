@@ -1,0 +1,134 @@
+/**
+ * Why something may not be done now. What may be done is in `actions`; these sentences only explain
+ * what is missing there, from the same view.
+ */
+
+import { short } from "./cards.js";
+import { nameOf } from "./words.js";
+
+/** @typedef {"stock" | "discard" | "pass" | "throw" | "knock" | "big_gin"} Doing */
+
+/**
+ * @param {View} view
+ * @param {Doing} doing
+ * @param {Card | null} chosen
+ * @returns {string} nothing if it may be done
+ */
+export function whyNot(view, doing, chosen) {
+  if (allowed(view, doing, chosen)) return "";
+  return outOfTurn(view) || inTurn(view, doing, chosen);
+}
+
+/**
+ * @param {View} view
+ * @param {Doing} doing
+ * @param {Card | null} chosen
+ */
+function allowed({ actions }, doing, chosen) {
+  if (doing === "stock" || doing === "discard") return actions.draw.includes(doing);
+  if (doing === "pass") return actions.pass;
+  if (doing === "big_gin") return actions.big_gin;
+  if (doing === "throw") return actions.discard.some((choice) => choice.card === chosen);
+  return actions.knock.some((choice) => choice.discard === chosen);
+}
+
+/** @param {View} view */
+function outOfTurn(view) {
+  const { round, you } = view;
+  if (!you) return "You are watching; only players move.";
+  if (view.result) return "The game is over.";
+  if (!round || round.phase === "over") return "The next round has to be dealt first.";
+  if (round.turn !== you.seat) return `It is ${nameOf(view, round.turn)}'s turn.`;
+  if (round.phase === "layoff") return "Answer the knock: lay off what you can.";
+  return "";
+}
+
+/**
+ * @param {View} view
+ * @param {Doing} doing
+ * @param {Card | null} chosen
+ */
+function inTurn(view, doing, chosen) {
+  const phase = view.round?.phase ?? "";
+  if (doing === "pass") return "There is an upcard to pass only before the first turn.";
+  if (doing === "stock" || doing === "discard") return noDraw(phase, doing);
+  if (phase !== "discard")
+    return phase === "upcard_offer" ? "Take the upcard or pass first." : "Draw a card first.";
+  if (doing === "big_gin") return "Big gin takes all cards in melds, without a discard.";
+  if (!chosen) return doing === "throw" ? "Choose the card to throw." : chooseToKnock(view);
+  return doing === "throw" ? taken(view, chosen) : noKnock(view, chosen);
+}
+
+/**
+ * @param {string} phase
+ * @param {"stock" | "discard"} doing
+ */
+function noDraw(phase, doing) {
+  if (phase === "upcard_offer")
+    return "Before the first turn there is only the upcard: take it or pass.";
+  if (phase === "discard") return "You have drawn; now throw a card.";
+  return doing === "discard"
+    ? "Everybody passed the upcard, so this turn draws from the stock."
+    : "";
+}
+
+/**
+ * @param {View} view
+ * @param {Card} chosen
+ */
+const taken = (view, chosen) =>
+  view.you?.drawn_card === chosen
+    ? `You took the ${short(chosen)} from the pile in this turn, so it stays for now.`
+    : "That card is not in your hand.";
+
+/** @param {View} view */
+function chooseToKnock(view) {
+  if (view.actions.knock.length)
+    return "Choose the card to throw when you knock; those that can be are marked.";
+  const lowest = Math.min(...view.actions.discard.map((choice) => choice.deadwood_points));
+  return `${limit(view)} The lowest you can reach now is ${lowest}.`;
+}
+
+/**
+ * @param {View} view
+ * @param {Card} chosen
+ */
+function noKnock(view, chosen) {
+  const choice = view.actions.discard.find((each) => each.card === chosen);
+  if (!choice) return taken(view, chosen);
+  return `${limit(view)} Without the ${short(chosen)} you have ${choice.deadwood_points}.`;
+}
+
+/** @param {View} view */
+function limit(view) {
+  const most = view.round?.knock_limit ?? 0;
+  return most === 0
+    ? "Only gin ends this round: no deadwood at all."
+    : `To knock you may keep ${most} at most.`;
+}
+
+/**
+ * Where the knock limit comes from, in a few words and in a sentence.
+ * @param {View} view
+ * @returns {{brief: string, whole: string}}
+ */
+export function limitSource(view) {
+  const { rules, round } = view;
+  if (!round) return { brief: "", whole: "" };
+  const most = round.knock_limit;
+  const meaning = most === 0 ? "Only gin ends the round." : `Knock with ${most} or less.`;
+  if (rules.knock_limit_source === "fixed")
+    return {
+      brief: "in every round",
+      whole: `${meaning} The rules of this game say so for every round.`,
+    };
+  if (rules.knock_limit_source === "upcard")
+    return {
+      brief: `upcard ${short(round.upcard)}`,
+      whole: `${meaning} The upcard of this round, the ${short(round.upcard)}, sets it.`,
+    };
+  return {
+    brief: "top of the pile",
+    whole: `${meaning} It is set by the card that lay on top of the discard pile when the turn began.`,
+  };
+}

@@ -1,0 +1,128 @@
+"""What the variables of the environment take, in words and as checks."""
+
+import re
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
+
+from environs import ValidationError, validate
+from limits import parse
+
+LEAST_SECRET: Final = 32
+YES: Final = ("1", "true", "yes", "on")
+NO: Final = ("0", "false", "no", "off")
+
+_DATABASE: Final = re.compile(r"/?|/[0-9]{1,9}")
+# No more: what else redis-py takes would undo what the store relies on.
+_PARAMETERS: Final = {
+    "db": r"[0-9]{1,9}",
+    "client_name": r"[!-~]+",
+    "username": r".+",
+    "password": r".+",
+}
+_SECURED: Final = {
+    "ssl_ca_certs": r".+",
+    "ssl_certfile": r".+",
+    "ssl_keyfile": r".+",
+    "ssl_cert_reqs": r"none|optional|required",
+    "ssl_check_hostname": r"true|false",
+}
+_ORIGIN: Final = re.compile(r"\*|https?://[^\s/,?#@]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """What a variable takes: in words, and as a check that raises ``ValidationError``."""
+
+    words: str
+    check: Callable[[Any], Any] | None = None
+
+
+def within(low: float, high: float, noun: str = "a whole number") -> Takes:
+    """Return what a number within bounds is."""
+    return Takes(f"{noun} from {low} to {high}", validate.Range(low, high))
+
+
+def one_of(*words: str) -> Takes:
+    """Return what one of some words is."""
+    return Takes(f"{', '.join(words[:-1])} or {words[-1]}", validate.OneOf(words))
+
+
+def _check_redis(url: str) -> None:
+    try:
+        named = _names_a_server(url)
+    except ValueError:
+        named = False
+    if not named:
+        raise ValidationError("not the URL of a Redis")
+
+
+def _names_a_server(url: str) -> bool:
+    """Return whether redis-py connects to what a URL names, and reads all of it.
+
+    redis-py itself may not be asked: gunicorn's master would then have loaded it before gevent
+    replaces the sockets.
+
+    :raises ValueError: if its host or port is none.
+    """
+    parts = urlsplit(url)
+    if not _only_known(parts.query, secured=parts.scheme == "rediss"):
+        return False
+    if parts.scheme == "unix":
+        return not parts.hostname and len(parts.path) > 1
+    hosted = parts.scheme in ("redis", "rediss") and parts.hostname and parts.port != 0
+    return bool(hosted and _DATABASE.fullmatch(parts.path))
+
+
+def _only_known(query: str, *, secured: bool) -> bool:
+    takes = {**_PARAMETERS, **_SECURED} if secured else _PARAMETERS
+    sent = parse_qsl(query, keep_blank_values=True)
+    return all(name in takes and re.fullmatch(takes[name], value) for name, value in sent)
+
+
+def _check_address(host: str) -> None:
+    try:
+        socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise ValidationError("not an address") from None
+
+
+def _check_rate(rate: str) -> None:
+    try:
+        parsed = parse(rate)
+    except ValueError:
+        raise ValidationError("not a rate") from None
+    if not parsed.amount:
+        raise ValidationError("a rate of nothing")
+
+
+def _check_origins(origins: str) -> None:
+    if not all(_ORIGIN.fullmatch(origin) for origin in listed(origins)):
+        raise ValidationError("not origins")
+
+
+def listed(text: str) -> frozenset[str]:
+    """Return what a text names, separated by commas."""
+    return frozenset(each.strip() for each in text.split(","))
+
+
+REDIS: Final = Takes(
+    "a URL such as redis://host:6379/0, rediss://user:password@host:6379/0 or "
+    f"unix:///path/to/socket, with no parameters but {', '.join(_PARAMETERS)} and, with rediss, "
+    f"{', '.join(_SECURED)}",
+    _check_redis,
+)
+RATE: Final = Takes("a rate such as 20/minute or 600/5 minutes", _check_rate)
+ORIGINS: Final = Takes(
+    "* or origins such as https://table.example, separated by commas", _check_origins
+)
+FLAG: Final = Takes(f"{', '.join((*YES, *NO[:-1]))} or {NO[-1]}, in lower case")
+DIRECTORY: Final = Takes("a directory that the service may write to")
+ADDRESS: Final = Takes(
+    "an IP address of this machine, or a name that stands for one", _check_address
+)
+SECRET: Final = Takes(
+    f"at least {LEAST_SECRET} characters that nobody can guess", validate.Length(min=LEAST_SECRET)
+)

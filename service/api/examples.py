@@ -275,6 +275,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Health": {"status": "ok"},
     "Index": {
         "name": "Oklahoma Gin",
+        "play": "/play/",
         "docs": "/docs",
         "openapi": "/openapi.yaml",
         "rules": "/v1/rules",

@@ -63,6 +63,7 @@ class Index:
     """Where everything is."""
 
     name: str = "Oklahoma Gin"
+    play: str = "/play/"
     docs: str = "/docs"
     openapi: str = "/openapi.yaml"
     rules: str = "/v1/rules"

@@ -255,6 +255,7 @@ class IndexSchema(Answer):
     """Where everything is."""
 
     name = Text("What this is.")
+    play = Text("The web table.", format="uri-reference")
     docs = Text("The documentation page.", format="uri-reference")
     openapi = Text("The contract for machines.", format="uri-reference")
     rules = Text("Presets and options.", format="uri-reference")

@@ -65,10 +65,13 @@ def _blueprint(
 ) -> Blueprint:
     blueprint = Blueprint(resource.name, __name__)
     for operation in resource.operations:
+        handle = endpoint(operation, services, operations)
         blueprint.add_url_rule(
             operation.path.replace("{", "<").replace("}", ">"),
             operation.id,
-            endpoint(operation, services, operations),
+            handle,
             methods=[operation.method],
         )
+        if operation.alias:
+            blueprint.add_url_rule(operation.alias, operation.id, handle)
     return blueprint

@@ -73,7 +73,8 @@ class Operation:
     says whether a seat token is read, ``key`` whether an Idempotency-Key is, ``condition`` which
     precondition is; ``refusals`` are the codes that do not follow from these. ``resumes`` says
     that Last-Event-ID is read, and that 204 tells a reader that there is no more. ``example`` is a
-    body, ``shows`` names the example of the answer.
+    body, ``shows`` names the example of the answer. ``alias`` is another path of it, for people,
+    that the contract leaves out.
     """
 
     id: str
@@ -96,6 +97,7 @@ class Operation:
     shows: str = ""
     stored: bool = False
     resumes: bool = False
+    alias: str | None = None
 
     @property
     def callers_own(self) -> bool:

@@ -39,7 +39,7 @@ def test_the_index_leads_everywhere(client: Client) -> None:
     index: dict[str, Any] = client.get("/").get_json()
     for name, place in index.items():
         if name != "name":
-            assert client.get(place).status_code == 200
+            assert client.app.test_client().get(place).status_code == 200
 
 
 def test_the_rules_are_served_whole(client: Client) -> None:

@@ -17,13 +17,20 @@ def test_every_file_of_the_page_is_of_a_kind_that_is_served() -> None:
 
 
 def test_the_table_is_found_and_strict(client: Client) -> None:
-    response = client.get("/play/")
+    response = client.get("/play/index.html")
     assert response.mimetype == "text/html"
     policy = response.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     for place in re.findall(r'(?:src|href)="([\w.]+)"', response.get_data(as_text=True)):
         assert place in FILES
+
+
+@pytest.mark.parametrize("path", ["/play/", "/play"])
+def test_the_table_has_a_short_address(client: Client, path: str) -> None:
+    found = client.app.test_client().get(path, follow_redirects=True)
+    assert found.request.path == "/play/"
+    assert found.get_data() == (PAGE / "index.html").read_bytes()
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -47,11 +47,18 @@ class File:
     digest: str
 
 
-@play.get("/play/", "getTable", media=("text/html",), condition="If-None-Match")
+@play.get(
+    "/play/index.html",
+    "getTable",
+    alias="/play/",
+    media=("text/html",),
+    condition="If-None-Match",
+)
 def get_table(_call: Call) -> Reply:
     """Play in the browser.
 
-    The web table: everything on it is served from here, and it calls nothing but this contract.
+    The web table, at `/play/` for short: everything on it is served from here, and it calls nothing
+    but this contract.
     """
     return _reply(PAGE / "index.html")
 

@@ -14,7 +14,8 @@ from service.api.described import described, refusals
 from service.api.examples import EXAMPLES, problem_example
 from service.api.operation import Operation
 from service.api.parameters import HEADERS, PATH_PARAMETERS, REQUEST_HEADERS
-from service.api.schemas.requests import RULES_SHAPE, Body
+from service.api.schemas.chosen_rules import RULES_SHAPE
+from service.api.schemas.requests import Body
 
 VERSION: Final = "0.1.0"
 DESCRIPTION: Final = """\

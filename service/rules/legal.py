@@ -1,7 +1,8 @@
 """Who may do what: the only definition of legality.
 
-``legal`` lists what a seat may do. ``checks`` asks the same functions, so that a move is accepted
-exactly when it is offered.
+``legal`` lists what a seat may do. ``checks`` and ``seat_checks`` say why the rest is refused, by
+the same predicates where cards are concerned; tests try every move in every kind of position, so
+that a move is accepted exactly when it is offered.
 """
 
 from dataclasses import dataclass

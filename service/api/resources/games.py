@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from service.api.operation import Call, Reply, Resource
 from service.api.resources.replies import game_reply, seat_reply
+from service.api.schemas.chosen_rules import ChosenRules
 from service.api.schemas.pages import CreatedSchema, LobbySchema, OwnSeatSchema
 from service.api.schemas.requests import (
     PAGE,
-    ChosenRules,
     CreateGameSchema,
     LobbyQuery,
 )

@@ -131,7 +131,8 @@ def settle_round(state: GameState, table: Round) -> GameState:
     winner = winner_by_target(state)
     if winner is not None:
         return evolve(state, result=end_result(state, winner, "target"))
-    return end_if_last_or_limit(state)
+    timed_out = bool(leaving) and leaving[-1] in table.late
+    return end_if_last_or_limit(state, "timed_out" if timed_out else "resigned")
 
 
 def _leaving(state: GameState, table: Round) -> tuple[int, ...]:

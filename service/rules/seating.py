@@ -67,7 +67,8 @@ def rematch(state: GameState, seat: int, _move: Rematch) -> Step:
 def _take_out(state: GameState, seat: int, why: Literal["resigned", "timed_out"]) -> Step:
     table = _table(state)
     if table.phase == "layoff" and state.seats > 2:
-        state = evolve(state, round=evolve(table, leaving=(*table.leaving, seat)))
+        late = (*table.late, seat) if why == "timed_out" else table.late
+        state = evolve(state, round=evolve(table, leaving=(*table.leaving, seat), late=late))
     else:
         state = evolve(state, out=replaced(state.out, seat, True))
         running = table.phase != "over"

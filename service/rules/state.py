@@ -68,7 +68,8 @@ class Round:
 
     ``commitment`` is what was published before the shuffle, if it was. ``turn`` is the seat to act,
     none when the round is over. ``limit_card`` is the card that the knock limit is read from.
-    ``leaving`` are seats that resigned in the layoff phase.
+    ``leaving`` are seats that went out in the layoff phase, ``late`` those of them that were timed
+    out.
     """
 
     number: int
@@ -90,6 +91,7 @@ class Round:
     going_out: GoingOut | None = None
     shown: tuple[Laid, ...] = ()
     leaving: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
     result: RoundResult | None = None
 
 

@@ -110,6 +110,7 @@ def test_each_viewer_reads_the_log_by_pages() -> None:
         assert (last.hand is None) == (viewer is None)
 
 
+@pytest.mark.slow
 def test_the_log_keeps_the_running_and_the_previous_round() -> None:
     table = Table(rules=choose_rules("oklahoma", {"target_score": 10000, "round_limit": 60}))
     dice = Random(2)

@@ -66,6 +66,14 @@ def test_resigned_timed_out__in_the_layoff_phase_once_it_is_settled() -> None:
     assert (over.out, over.totals) == ((False, True, False), (48, 0, 0))
 
 
+def test_resigned_timed_out__the_last_to_go_gives_the_reason() -> None:
+    resigned_first = resigned(knock(NONE, HIGH), 2)
+    over = followed(apply(resigned_first, 0, TimeOut(forfeit=True)).state)
+    assert (ended(over).winner, ended(over).reason) == (0, "timed_out")
+    late_first = followed(apply(knock(NONE, HIGH), 0, TimeOut(forfeit=True)).state)
+    assert ended(resigned(late_first, 2)).reason == "resigned"
+
+
 @pytest.mark.parametrize("phase", ["upcard_offer", "draw", "discard", "layoff"])
 @pytest.mark.parametrize("leaver", [0, 1])
 def test_resigned_two_seats__the_other_wins_and_the_round_is_void(phase: str, leaver: int) -> None:

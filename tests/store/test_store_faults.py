@@ -200,6 +200,7 @@ def test_a_store_connects_when_first_asked() -> None:
     RedisGameStore("redis://127.0.0.1:1", timeout_seconds=1, pool_size=1).close()
 
 
+@pytest.mark.slow
 def test_greenlets_share_a_store(store_url: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", GREENLETS, store_url],

@@ -2,10 +2,19 @@
 
 from dataclasses import dataclass
 
-from service.games.record import GameRecord, LoggedEvent, Player, RoundRecord, Shuffle, Visibility
+from service.games.record import (
+    GameRecord,
+    LoggedEvent,
+    Player,
+    RoundRecord,
+    Shuffle,
+    TimeoutAction,
+    Visibility,
+)
 from service.games.shuffle import commitment_of
 from service.rules.cards import Card
 from service.rules.moves import Occupant
+from service.rules.rounds import hand_size
 from service.rules.ruleset import RuleSet
 from service.rules.state import GameResult, RoundResult, Status
 from service.rules.views import (
@@ -45,6 +54,9 @@ class GameView:
     preset: str
     rules: RuleSet
     seats: int
+    hand_size: int
+    turn_seconds: int
+    timeout_action: TimeoutAction
     created_at: int
     updated_at: int
     expires_at: int
@@ -176,6 +188,9 @@ def view_of(record: GameRecord, seat: int | None) -> GameView:
         preset=record.preset,
         rules=seen.rules,
         seats=seen.seats,
+        hand_size=hand_size(seen.seats),
+        turn_seconds=record.turn_seconds,
+        timeout_action=record.timeout_action,
         created_at=record.created_at,
         updated_at=record.updated_at,
         expires_at=record.expires_at,

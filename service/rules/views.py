@@ -98,7 +98,10 @@ class OwnView:
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """The public facts of the round on the table; the discard pile is oldest first."""
+    """The public facts of the round on the table; the discard pile is oldest first.
+
+    ``limit_card`` is the card that sets the knock limit, none where the limit is fixed.
+    """
 
     number: int
     phase: Phase
@@ -108,6 +111,7 @@ class RoundView:
     upcard: Card
     passed: tuple[int, ...]
     knock_limit: int
+    limit_card: Card | None
     multiplier: int
     stock_count: int
     discard_pile: tuple[Card, ...]
@@ -248,6 +252,7 @@ def _round(rules: RuleSet, table: Round) -> RoundView:
         upcard=table.upcard,
         passed=table.passed,
         knock_limit=knock_limit(rules, table),
+        limit_card=None if rules.knock_limit_source == "fixed" else table.limit_card,
         multiplier=multiplier(rules, table),
         stock_count=len(table.deck) - table.stock_at,
         discard_pile=table.discard_pile,

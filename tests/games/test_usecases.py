@@ -245,3 +245,20 @@ def test_a_host_who_leaves_is_no_player_any_more() -> None:
     assert [player.seat for player in view.players] == [1]
     assert view.result is not None
     assert view.result.reason == "cancelled"
+
+
+def test_a_view_tells_the_clock_the_hand_and_the_card_that_sets_the_limit() -> None:
+    table = Table(seats=3, turn_seconds=30, timeout_action="forfeit")
+    table.deal()
+    view = table.look(None)
+    assert (view.hand_size, view.turn_seconds, view.timeout_action) == (7, 30, "forfeit")
+    assert view.round is not None
+    assert view.round.limit_card == view.round.upcard
+
+
+def test_a_fixed_limit_is_no_cards() -> None:
+    table = Table(rules=PRESETS["gin"].rules)
+    table.deal()
+    view = table.look(0)
+    assert view.round is not None
+    assert view.round.limit_card is None

@@ -109,6 +109,7 @@ class Round:
     stock_count: int
     discard_pile: Cards
     passed: tuple[int, ...] = ()
+    limit_card: Card | None = None
     multiplier: int = 1
     shown: tuple[Shown, ...] = ()
     knocker: int | None = None
@@ -198,6 +199,9 @@ class View:
     actions: Actions
     visibility: str = "public"
     sandbox: bool = False
+    hand_size: int = 0
+    turn_seconds: int = 0
+    timeout_action: str = "autoplay"
     created_at: datetime | None = None
     updated_at: datetime | None = None
     expires_at: datetime | None = None

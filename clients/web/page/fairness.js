@@ -196,7 +196,7 @@ function highest(cards) {
 function seen(record, memory, view) {
   const claim = "That deck was dealt at this table";
   const inGame = record.result.hands.length;
-  const each = view.seats === 2 ? 10 : 7;
+  const each = view.hand_size;
   if (!memory.upcard || inGame !== view.seats) {
     return finding(claim, null, "This browser did not see the deal.");
   }

@@ -122,7 +122,7 @@ function hold(table, seat, change) {
  */
 function dealt(view, event, latest) {
   if (!latest.round || latest.round.number !== event.round || !event.upcard) return view;
-  const each = view.seats === 2 ? 10 : 7;
+  const each = view.hand_size;
   const players = view.players.map((player) => ({ ...player, card_count: player.out ? 0 : each }));
   const inGame = players.filter((player) => !player.out).length;
   return {

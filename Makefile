@@ -70,7 +70,7 @@ chaos: $(VENV)/.dev ## Every fault and race at length, with figures
 
 # Debian keeps nginx where only root looks for commands.
 ci: export PATH := $(PATH):/usr/sbin
-ci: $(VENV)/.dev clients/web/node_modules/.made ## Run what needs more than Python: the store over Debian's redis-server, nginx, curl
+ci: $(VENV)/.dev clients/web/node_modules/.made ## Run what needs more than Python: redis-server, nginx, curl, the linters, other SDKs, the web table
 	.ci/need redis-server redis-server
 	.ci/need nginx nginx
 	.ci/need curl curl

@@ -48,7 +48,7 @@ def endpoint(
         caller = Caller(token, body.get("invite") or parameters.get("invite"))
         path_asked = f"{request.method} {request.path}"
         matched = condition if operation.condition == "If-Match" else None
-        ask = Ask(caller, path_asked, _print(operation, parsed), key, matched)
+        ask = Ask(caller, path_asked, fingerprint(parsed) if key else "", key, matched)
         unchanged = condition if operation.condition == "If-None-Match" else None
         call = Call(
             services=services,
@@ -67,10 +67,6 @@ def endpoint(
         return respond(reply)
 
     return handle
-
-
-def _print(operation: Operation, parsed: Mapping[str, Any] | None) -> str:
-    return fingerprint(parsed) if operation.key else ""
 
 
 def _check_accept(asked: Request, operation: Operation) -> None:

@@ -36,9 +36,9 @@ PATIENCE: Final = 1_500
 class Ask:
     """One request that changes something.
 
-    ``path`` is its method and path, the scope of its idempotency ``key``; ``fingerprint`` the
-    SHA-256 of its body as understood. ``precondition`` tells of a revision whether the caller's
-    If-Match holds for it.
+    ``path`` is its method and path, the scope of its idempotency ``key``; ``fingerprint``, needed
+    with a key alone, the SHA-256 of its body as understood. ``precondition`` tells of a revision
+    whether the caller's If-Match holds for it.
     """
 
     caller: Caller

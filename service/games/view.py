@@ -270,9 +270,9 @@ def lobby_entry(record: GameRecord) -> LobbyEntry:
         preset=record.preset,
         seats=record.state.seats,
         players=tuple(
-            LobbyPlayer(seat, player.name, "bot" if player.level else "human")
-            for seat, player in enumerate(record.players)
-            if player
+            LobbyPlayer(seat, _name(record.players, seat), occupant)
+            for seat, occupant in enumerate(record.state.occupants)
+            if occupant
         ),
         turn_seconds=record.turn_seconds,
         created_at=record.created_at,

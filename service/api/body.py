@@ -14,6 +14,7 @@ from marshmallow.exceptions import SCHEMA
 from service.api.problems import Problem
 from service.api.schemas.requests import Body
 
+JSON: Final = "application/json"
 LARGEST: Final = 16 * 1024
 DEEPEST: Final = 32
 LARGEST_INTEGER: Final = 2**53
@@ -92,20 +93,20 @@ def malformed(detail: str) -> NoReturn:
 
 
 def _content(request: Request) -> bytes:
-    if (request.content_length or 0) > LARGEST:
+    announced = request.content_length
+    if announced is not None and announced > LARGEST:
         _too_large()
     content = b""
+    stream = request.stream
     try:
-        while chunk := request.stream.read(LARGEST + 1 - len(content)):
+        while chunk := stream.read(LARGEST + 1 - len(content)):
             content += chunk
             if len(content) > LARGEST:
                 _too_large()
     except (OSError, ParseException):  # chunks that break off, or that are none
         malformed("The body did not come whole; send it again, all of its chunks well-formed.")
-    if request.content_length not in (None, len(content)):
-        malformed(
-            f"The body ended after {len(content)} of {request.content_length} bytes; send it whole."
-        )
+    if announced not in (None, len(content)):
+        malformed(f"The body ended after {len(content)} of {announced} bytes; send it whole.")
     return content
 
 
@@ -114,9 +115,8 @@ def _too_large() -> NoReturn:
 
 
 def _check_media_type(request: Request) -> None:
-    charset = request.mimetype_params.get("charset", "utf-8").lower()
-    if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
-        sent = request.content_type or "no Content-Type"
+    sent = request.content_type or "no Content-Type"
+    if sent != JSON and not _is_json(request):
         raise Problem(
             "unsupported_media_type",
             f"The body came as {sent[:80]}; send JSON in UTF-8 as application/json.",
@@ -125,6 +125,11 @@ def _check_media_type(request: Request) -> None:
         raise Problem(
             "unsupported_media_type", "The body is encoded; send it without Content-Encoding."
         )
+
+
+def _is_json(request: Request) -> bool:
+    charset = request.mimetype_params.get("charset", "utf-8").lower()
+    return request.mimetype == JSON and charset in ("utf-8", "utf8")
 
 
 def _text(content: bytes) -> str:

@@ -36,17 +36,18 @@ def endpoint(
     respond = _responder(operation)
 
     def handle(**path: str) -> Response:
+        asked = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001  # each look through the proxy costs
         g.trace.operation = operation.id
-        _check_accept(request, operation)
+        _check_accept(asked, operation)
         _check_game_id(path.get("game_id"))
-        token = _token(operation)
-        condition = _condition(operation)
-        key = _key(operation)
-        parameters = _parameters(query) if query else {}
-        parsed = read_object(request) if schema else None
+        token = _token(asked, operation)
+        condition = _condition(asked, operation)
+        key = _key(asked, operation)
+        parameters = _parameters(asked, query) if query else {}
+        parsed = read_object(asked) if schema else None
         body = validated(schema, parsed) if schema else {}
         caller = Caller(token, body.get("invite") or parameters.get("invite"))
-        path_asked = f"{request.method} {request.path}"
+        path_asked = f"{asked.method} {asked.path}"
         matched = condition if operation.condition == "If-Match" else None
         ask = Ask(caller, path_asked, fingerprint(parsed) if key else "", key, matched)
         unchanged = condition if operation.condition == "If-None-Match" else None
@@ -57,9 +58,9 @@ def endpoint(
             ask=ask,
             body=body,
             query=parameters,
-            media=_media(request, operation),
+            media=_media(asked, operation),
             unchanged=unchanged,
-            position=_position(operation),
+            position=_position(asked, operation),
         )
         reply = operation.view(call, **path)
         if unchanged and unchanged(reply.etag or ""):
@@ -96,8 +97,8 @@ def _wanted(asked: Request) -> MIMEAccept:
     )
 
 
-def _position(operation: Operation) -> Position | None:
-    sent = request.headers.get("Last-Event-ID") if operation.resumes else None
+def _position(asked: Request, operation: Operation) -> Position | None:
+    sent = asked.headers.get("Last-Event-ID") if operation.resumes else None
     if not sent:
         return None
     position = position_in(sent)
@@ -114,32 +115,32 @@ def _check_game_id(game_id: str | None) -> None:
     g.trace.game_id = game_id
 
 
-def _token(operation: Operation) -> str | None:
+def _token(asked: Request, operation: Operation) -> str | None:
     if operation.auth == "none":
         return None
-    token = bearer(request.headers.get("Authorization"))
+    token = bearer(asked.headers.get("Authorization"))
     if token is None and operation.auth == "required":
         raise token_required()
     return token
 
 
-def _condition(operation: Operation) -> Callable[[str], bool] | None:
+def _condition(asked: Request, operation: Operation) -> Callable[[str], bool] | None:
     if operation.condition == "If-Match":
-        return if_match(request.headers.get("If-Match"))
+        return if_match(asked.headers.get("If-Match"))
     if operation.condition == "If-None-Match":
-        return if_none_match(request.headers.get("If-None-Match"))
+        return if_none_match(asked.headers.get("If-None-Match"))
     return None
 
 
-def _key(operation: Operation) -> str | None:
+def _key(asked: Request, operation: Operation) -> str | None:
     if not operation.key:
         return None
-    sent = request.headers.get("Idempotency-Key")
+    sent = asked.headers.get("Idempotency-Key")
     return idempotency_key(sent, secret=operation.key == "secret")
 
 
-def _parameters(query: Query) -> Mapping[str, Any]:
-    sent = {name: values for name, values in request.args.lists() if name in query.fields}
+def _parameters(asked: Request, query: Query) -> Mapping[str, Any]:
+    sent = {name: values for name, values in asked.args.lists() if name in query.fields}
     for name, values in sent.items():
         if len(values) > 1:
             malformed(f"The query names {name} {len(values)} times; name it once.")
@@ -157,7 +158,9 @@ def _responder(operation: Operation) -> Callable[[Reply], Response]:
     def respond(reply: Reply) -> Response:
         if reply.game_id:
             g.trace.game_id = reply.game_id
-        content = encode(render(reply.content)) if render and not reply.media else reply.content
+        content = reply.content() if callable(reply.content) else reply.content
+        if render and not reply.media:
+            content = encode(render(content))
         headers = [*fixed, *_headers(reply)]
         media = reply.media or JSON
         return Response(content, reply.status or operation.status, headers, content_type=media)

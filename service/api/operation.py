@@ -24,6 +24,8 @@ YAML = "application/yaml"
 class Reply:
     """What a view returns: an object for the operation's schema, or the bytes of another kind.
 
+    A function makes the object only where it is sent, which a 304 is not.
+
     ``replayed`` tells that the request had been applied before; ``game_id`` is for the log;
     ``status`` replaces the operation's own.
     """

@@ -13,7 +13,7 @@ from service.games.record import GameRecord, LoggedEvent
 from service.games.stream import Pace, Position, Stream, Told, Viewer
 from service.games.tickets import Ticket, Tickets
 from service.games.tokens import Tokens
-from service.games.view import GameView
+from service.games.view import Sight, etag_of
 
 PAGE: Final = 500
 
@@ -76,19 +76,19 @@ class Streams:
 
     def wait(
         self, game_id: str, caller: Caller, unchanged: Callable[[str], bool], seconds: float
-    ) -> GameView:
-        """Return the caller's view once its entity tag is not ``unchanged``.
+    ) -> Sight:
+        """Return the game as the caller sees it once its entity tag is not ``unchanged``.
 
         After the seconds, or when the server stops, it is returned as it is.
         """
         last = monotonic() + seconds
         follower, news = self._followers.join(game_id)
         try:
-            view = self._view(news, caller)
-            while unchanged(view.etag) and not follower.ended and (left := last - monotonic()) > 0:
+            sight = self._sight(news, caller)
+            while unchanged(sight.etag) and not follower.ended and (left := last - monotonic()) > 0:
                 if later := follower.next(left):
-                    view = self._view(later, caller)
-            return view
+                    sight = self._sight(later, caller)
+            return sight
         finally:
             self._followers.leave(game_id, follower)
 
@@ -119,8 +119,9 @@ class Streams:
         player = None if seat is None else record.players[seat]
         return Viewer(seat, player.nonce if player else "")
 
-    def _view(self, news: News, caller: Caller) -> GameView:
-        return Told(news, viewer_of(news.record, caller, self._tokens)).view()
+    def _sight(self, news: News, caller: Caller) -> Sight:
+        seat = viewer_of(news.record, caller, self._tokens)
+        return Sight(etag_of(news.record, seat), Told(news, seat).view)
 
     def _backlog(
         self, news: News, viewer: Viewer, position: Position | None, *, whole_first: bool

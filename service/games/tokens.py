@@ -62,6 +62,7 @@ class Tokens:
         self._keys = [secret_key.encode()]
         if previous_key:
             self._keys.append(previous_key.encode())
+        self._key_ids = [_key_id(key) for key in self._keys]
 
     def seat_token(self, claim: Claim, nonce: str) -> str:
         """Return the token that opens a seat while its record holds the nonce."""
@@ -69,12 +70,12 @@ class Tokens:
 
     def key_id(self) -> str:
         """Return a public name of the current key, 8 characters."""
-        return _key_id(self._keys[0])
+        return self._key_ids[0]
 
     def seat_token_under(self, key_id: str, claim: Claim, nonce: str) -> str:
         """Return the token as it was made under the key of that name, if it is still believed."""
-        named = [key for key in self._keys if _key_id(key) == key_id]
-        return _seat_token(named[0] if named else self._keys[0], claim, nonce)
+        place = self._key_ids.index(key_id) if key_id in self._key_ids else 0
+        return _seat_token(self._keys[place], claim, nonce)
 
     def opens(self, token: str, claim: Claim, nonce: str) -> bool:
         """Return whether a token was made for the claim and the nonce, in constant time."""

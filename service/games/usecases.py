@@ -25,9 +25,11 @@ from service.games.view import (
     RoundPage,
     ScoreSheet,
     Seated,
+    Sight,
     logged_for,
     round_page,
     score_sheet,
+    sight_of,
     view_of,
 )
 from service.rules.moves import PlayerMove
@@ -108,12 +110,12 @@ class Games:
 
         return self._reseated(game_id, ask, decide)
 
-    def look(self, game_id: str, caller: Caller) -> GameView:
-        """Return the caller's view of a game."""
+    def look(self, game_id: str, caller: Caller) -> Sight:
+        """Return a game as the caller sees it."""
         record = self._record(game_id)
         seat = viewer_of(record, caller, self._tokens)
         self._lobby.relist(record)
-        return view_of(record, seat)
+        return sight_of(record, seat)
 
     def seat(self, caller: Caller) -> GameView:
         """Return the view of the one seat that the caller's token opens."""

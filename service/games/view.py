@@ -1,6 +1,8 @@
 """A game, its log and its scores as one viewer gets them: the rules' views with names and times."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from service.games.record import (
     GameRecord,
@@ -173,6 +175,19 @@ class Seated:
 def etag_of(record: GameRecord, seat: int | None) -> str:
     """Return the entity tag of a viewer's view, quotes included."""
     return f'"{record.revision}.{"s" if seat is None else seat}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A game before one viewer: the view's entity tag, and the view when it is asked for."""
+
+    etag: str
+    view: Callable[[], GameView]
+
+
+def sight_of(record: GameRecord, seat: int | None) -> Sight:
+    """Return the game before a seat, or a spectator."""
+    return Sight(etag_of(record, seat), partial(view_of, record, seat))
 
 
 def view_of(record: GameRecord, seat: int | None) -> GameView:

@@ -8,7 +8,7 @@ from service.api.problems import CATALOGUE
 from service.games.access import Caller
 from service.games.ports import StoreUnavailable
 from service.games.usecases import Games
-from service.games.view import GameView
+from service.games.view import Sight
 from tests.api.client import Client, Log, Table, client_over
 from tests.games.memory import MemoryStore
 from tests.games.table import games_over
@@ -56,7 +56,7 @@ class DeadStore(MemoryStore):
 
 
 class Broken(Games):
-    def look(self, game_id: str, caller: Caller) -> GameView:
+    def look(self, game_id: str, caller: Caller) -> Sight:
         raise KeyError("okg_secret", game_id, caller)
 
 

@@ -167,7 +167,7 @@ class Table:
 
     def look(self, seat: int | None) -> GameView:
         caller = Caller(None if seat is None else self.tokens[seat], self.invite)
-        return self.games.look(self.game_id, caller)
+        return self.games.look(self.game_id, caller).view()
 
     def go_on(self, dice: Random) -> None:
         """Make a move of whoever may make one."""

@@ -77,7 +77,7 @@ def test_a_game_that_expired_is_passed_over() -> None:
 def test_a_waiting_game_that_is_looked_at_is_listed_again() -> None:
     table = Table(joined=1)
     table.store.lobby.clear()
-    table.games.look(table.game_id, Caller())
+    table.games.look(table.game_id, Caller()).view()
     assert listed(table) == [table.game_id]
 
 

@@ -31,7 +31,7 @@ def test_all_who_ask_get_the_same_game_and_a_seat_each() -> None:
     assert [seated.seat for seated in taken] == [0, 2, 1]
     assert len({seated.token for seated in taken}) == 3
     for seated in taken:
-        look = table.games.look(seated.view.game_id, Caller(seated.token))
+        look = table.games.look(seated.view.game_id, Caller(seated.token)).view()
         assert look.you is not None
         assert look.you.seat == seated.seat
     assert [player.name for player in taken[0].view.players] == ["Bob", "Cyd", "Ann"]
@@ -163,7 +163,7 @@ def test_the_host_of_a_rematch_is_human_and_gets_its_invite() -> None:
     seated = call(table, 0)
     assert seated.seat == 0
     assert [player.kind for player in seated.view.players] == ["human", "bot"]
-    assert table.games.look(seated.view.game_id, Caller(None, seated.invite)).you is None
+    assert table.games.look(seated.view.game_id, Caller(None, seated.invite)).view().you is None
 
 
 def test_who_does_not_become_host_gets_no_invite() -> None:

@@ -253,7 +253,7 @@ def test_creating_twice_at_once_makes_one_game() -> None:
     answer = table.games.create(table.new(), asked)
     assert answer.replayed
     assert len(table.store.games) == 1
-    seen = table.games.look(table.game_id, Caller(answer.token)).you
+    seen = table.games.look(table.game_id, Caller(answer.token)).view().you
     assert seen
     assert seen.seat == 0
 
@@ -289,7 +289,7 @@ def test_a_game_that_vanishes_meanwhile_is_not_found() -> None:
     table = dealt()
     table.store.before.append(table.store.games.clear)
     assert code_of(lambda: table.move(Pass())) == "game_not_found"
-    assert code_of(lambda: table.games.look(table.game_id, Caller())) == "game_not_found"
+    assert code_of(lambda: table.games.look(table.game_id, Caller()).view()) == "game_not_found"
 
 
 @pytest.mark.parametrize("when", [None, never])

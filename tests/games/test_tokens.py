@@ -54,14 +54,16 @@ def test_a_token_altered_in_any_place_opens_nothing() -> None:
 def test_a_token_cut_short_opens_nothing(cut: int) -> None:
     table = Table()
     caller = Caller(table.tokens[1][:cut])
-    assert code_of(lambda: table.games.look(table.game_id, caller)) == "token_invalid"
+    assert code_of(lambda: table.games.look(table.game_id, caller).view()) == "token_invalid"
     assert code_of(lambda: table.games.seat(caller)) == "token_invalid"
 
 
 def test_a_token_of_another_game_opens_nothing_here() -> None:
     table = Table()
     foreign = table.games.create(table.new(), request(path="POST /v1/games")).token
-    assert code_of(lambda: table.games.look(table.game_id, Caller(foreign))) == "token_invalid"
+    assert (
+        code_of(lambda: table.games.look(table.game_id, Caller(foreign)).view()) == "token_invalid"
+    )
     move = request(foreign)
     assert code_of(lambda: table.games.leave(table.game_id, move)) == "token_invalid"
 
@@ -95,7 +97,7 @@ def test_a_private_game_is_not_there_for_strangers() -> None:
     for caller in (Caller(), Caller(foreign), Caller("okg_x"), Caller(None, "i" * 22)):
         look = partial(table.games.look, table.game_id, caller)
         assert code_of(look) == "game_not_found"
-    missing = code_of(lambda: table.games.look("x" * 22, Caller()))
+    missing = code_of(lambda: table.games.look("x" * 22, Caller()).view())
     assert missing == "game_not_found"
 
 
@@ -113,22 +115,22 @@ def test_an_invite_opens_a_private_game_for_looking_and_joining() -> None:
     table = Table(visibility="private", joined=1)
     assert table.invite
     assert len(table.invite) >= 22
-    seen = table.games.look(table.game_id, Caller(None, table.invite))
+    seen = table.games.look(table.game_id, Caller(None, table.invite)).view()
     assert seen.you is None
     assert table.join("Bob").seat == 1
     other = table.games.create(table.new(), request(path="POST /v1/games")).invite
-    look = code_of(lambda: table.games.look(table.game_id, Caller(None, other)))
+    look = code_of(lambda: table.games.look(table.game_id, Caller(None, other)).view())
     assert look == "game_not_found"
 
 
 def test_a_token_of_a_private_game_needs_no_invite() -> None:
     table = Table(visibility="private")
-    assert table.games.look(table.game_id, Caller(table.tokens[1])).you
+    assert table.games.look(table.game_id, Caller(table.tokens[1])).view().you
 
 
 def test_anybody_may_watch_a_public_game() -> None:
     table = Table()
-    view = table.games.look(table.game_id, Caller())
+    view = table.games.look(table.game_id, Caller()).view()
     assert (view.you, view.actions.draw) == (None, ())
 
 
@@ -141,10 +143,10 @@ def test_a_renewed_token_opens_and_the_old_one_does_not() -> None:
     renewed = table.games.renew_token(table.game_id, table.ask(1))
     assert renewed.token != old
     assert renewed.seat == 1
-    seen = table.games.look(table.game_id, Caller(renewed.token)).you
+    seen = table.games.look(table.game_id, Caller(renewed.token)).view().you
     assert seen
     assert seen.seat == 1
-    assert code_of(lambda: table.games.look(table.game_id, Caller(old))) == "token_invalid"
+    assert code_of(lambda: table.games.look(table.game_id, Caller(old)).view()) == "token_invalid"
     assert table.events()[-1].event.type == "token_renewed"
 
 
@@ -180,7 +182,7 @@ def test_whoever_left_may_repeat_the_leaving_and_nothing_else() -> None:
     assert again.view.you is None
     unkeyed = table.ask(1, path="POST /leave")
     assert code_of(lambda: table.games.leave(table.game_id, unkeyed)) == "token_invalid"
-    look = code_of(lambda: table.games.look(table.game_id, Caller(table.tokens[1])))
+    look = code_of(lambda: table.games.look(table.game_id, Caller(table.tokens[1])).view())
     assert look == "token_invalid"
 
 
@@ -190,7 +192,7 @@ def test_the_next_in_a_seat_shares_nothing_with_the_one_who_left() -> None:
     table.games.leave(table.game_id, table.ask(1, "leaving", path="POST /leave"))
     table.tokens[1] = table.join("Cyd").token
     assert table.tokens[1] != first
-    assert code_of(lambda: table.games.look(table.game_id, Caller(first))) == "token_invalid"
+    assert code_of(lambda: table.games.look(table.game_id, Caller(first)).view()) == "token_invalid"
     second = table.ask(1, "leaving", path="POST /leave")
     assert not table.games.leave(table.game_id, second).replayed
 
@@ -201,8 +203,8 @@ def test_the_next_in_a_seat_shares_nothing_with_the_one_who_left() -> None:
 def test_tokens_under_the_key_before_still_open() -> None:
     table = Table(visibility="private")
     rotated = use_cases(table.store, 2, secret=NEW_KEY, previous=KEY)
-    assert rotated.look(table.game_id, Caller(table.tokens[1])).you
-    assert rotated.look(table.game_id, Caller(None, table.invite)).you is None
+    assert rotated.look(table.game_id, Caller(table.tokens[1])).view().you
+    assert rotated.look(table.game_id, Caller(None, table.invite)).view().you is None
     twice = use_cases(table.store, 3, secret=NEWEST_KEY, previous=NEW_KEY)
     call = code_of(lambda: twice.look(table.game_id, Caller(table.tokens[1])))
     assert call == "game_not_found"
@@ -213,7 +215,7 @@ def test_new_tokens_are_under_the_new_key() -> None:
     rotated = use_cases(table.store, 2, secret=NEW_KEY, previous=KEY)
     token = rotated.join(table.game_id, "Bob", None, request(path="POST /players")).token
     alone = use_cases(table.store, 3, secret=NEW_KEY)
-    assert alone.look(table.game_id, Caller(token)).you
+    assert alone.look(table.game_id, Caller(token)).view().you
 
 
 def test_a_creation_repeated_after_a_rotation_gives_the_original() -> None:

@@ -44,7 +44,7 @@ def test_the_host_may_take_a_player_out() -> None:
     assert code_of(lambda: table.games.remove(table.game_id, 2, table.ask(1))) == "host_only"
     table.games.remove(table.game_id, 1, table.ask(0))
     gone = Caller(table.tokens[1])
-    assert code_of(lambda: table.games.look(table.game_id, gone)) == "token_invalid"
+    assert code_of(lambda: table.games.look(table.game_id, gone).view()) == "token_invalid"
     assert table.join("Eve").seat == 1
 
 

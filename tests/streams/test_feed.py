@@ -222,7 +222,7 @@ def test_followers_miss_nothing_while_a_server_restarts(tmp_path: Path) -> None:
                 server.kill()
                 server.start()
             games.set_entropy(game_id, f"text {times}", ask(seated.token))
-            while versions[-1] < games.look(game_id, Caller()).version:
+            while versions[-1] < games.look(game_id, Caller()).view().version:
                 later = follower.next(PATIENCE)
                 assert later is not None
                 versions += [logged.version for logged in later.events]

@@ -24,7 +24,7 @@ class Waiting:
                 code_or_view(
                     lambda: seen.streams.wait(
                         seen.table.game_id, seen.caller(seat), view.etag.__eq__, seconds
-                    )
+                    ).view()
                 )
             )
 
@@ -65,5 +65,5 @@ def test_waiting_ends_with_the_token(seen: Seen) -> None:
 def test_a_change_before_the_waiting_began_is_not_missed(seen: Seen) -> None:
     before = seen.table.look(0)
     seen.table.deal()
-    view = seen.streams.wait(seen.table.game_id, seen.caller(0), before.etag.__eq__, PATIENCE)
-    assert view == seen.table.look(0)
+    sight = seen.streams.wait(seen.table.game_id, seen.caller(0), before.etag.__eq__, PATIENCE)
+    assert sight.view() == seen.table.look(0)

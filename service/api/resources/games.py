@@ -90,11 +90,11 @@ def get_game(call: Call, game_id: str) -> Reply:
     If-None-Match the answer waits until the view is another one: then it is 200, and 304 if it
     stays the same.
     """
-    view = call.services.games.look(game_id, call.caller)
+    sight = call.services.games.look(game_id, call.caller)
     seconds, unchanged, streams = call.query.get("wait", 0), call.unchanged, call.services.streams
-    if seconds and unchanged and unchanged(view.etag) and not streams.draining:
-        view = streams.wait(game_id, call.caller, unchanged, seconds)
-    return game_reply(view)
+    if seconds and unchanged and unchanged(sight.etag) and not streams.draining:
+        sight = streams.wait(game_id, call.caller, unchanged, seconds)
+    return game_reply(sight)
 
 
 @games.get(

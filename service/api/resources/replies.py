@@ -1,12 +1,12 @@
 """Replies that carry a game."""
 
 from service.api.operation import Reply
-from service.games.view import Answer, GameView, Seated
+from service.games.view import Answer, Seated, Sight
 
 
-def game_reply(view: GameView) -> Reply:
-    """Return the reply of a look at a game."""
-    return Reply(view, etag=view.etag)
+def game_reply(sight: Sight) -> Reply:
+    """Return the reply of a look at a game; the view is made only where it is sent."""
+    return Reply(sight.view, etag=sight.etag)
 
 
 def move_reply(answer: Answer) -> Reply:

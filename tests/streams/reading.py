@@ -44,9 +44,10 @@ class Reader:
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if not line:
-            if self._lines:
-                yield Message(self._type or "message", "\n".join(self._lines), self.id)
-            self._type, self._lines = "", []
+            kind, lines = self._type or "message", self._lines
+            self._type, self._lines = "", []  # before the yield, after which nobody may come back
+            if lines:
+                yield Message(kind, "\n".join(lines), self.id)
         elif not name:
             self.comments += 1
         elif name == "id":

@@ -5,6 +5,7 @@ from typing import Final
 
 from service.api.operation import Call, Reply, Resource
 from service.api.schemas.pages import HealthSchema
+from service.games.follow import draining
 
 health = Resource("health", "Probes for whoever runs the service.")
 
@@ -27,11 +28,21 @@ def get_liveness(_call: Call) -> Reply:
     return Reply(Health("ok"), headers=NEVER_KEPT)
 
 
-@health.get("/readyz", "getReadiness", answer=HealthSchema, stored=True, shows="Health")
+@health.get(
+    "/readyz",
+    "getReadiness",
+    answer=HealthSchema,
+    stored=True,
+    refusals=("draining",),
+    shows="Health",
+)
 def get_readiness(call: Call) -> Reply:
     """Ask whether games can be kept.
 
-    Runs the real commit on a canary of its own.
+    Runs the real commit on a canary of its own. A server that has been told to stop says so here
+    before it stops.
     """
+    if call.services.streams.draining:
+        raise draining()
     call.services.games.check()
     return Reply(Health("ok"), headers=NEVER_KEPT)

@@ -43,13 +43,7 @@ def parse_object(content: bytes) -> dict[str, Any]:
     text = _text(content)
     _check_depth(text)
     try:
-        parsed = json.loads(
-            text,
-            object_pairs_hook=_distinct,
-            parse_int=_integer,
-            parse_float=_number,
-            parse_constant=_constant,
-        )
+        parsed = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         malformed(f"The body is not JSON: {error}.")
     if not isinstance(parsed, dict):
@@ -61,8 +55,7 @@ def parse_object(content: bytes) -> dict[str, Any]:
 
 def fingerprint(parsed: Mapping[str, Any] | None) -> str:
     """Return the SHA-256 (hex) of a body, whatever its spacing, escapes and order of fields."""
-    canonical = json.dumps(parsed or {}, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(parsed or {}).encode()).hexdigest()
 
 
 def validated(schema: Body, parsed: dict[str, Any] | None) -> Mapping[str, Any]:
@@ -176,6 +169,15 @@ def _number(digits: str) -> float:
 
 def _constant(name: str) -> NoReturn:
     malformed(f"{name} is not JSON; send a number, or leave the field out.")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_distinct,
+    parse_int=_integer,
+    parse_float=_number,
+    parse_constant=_constant,
+)
+_CANONICAL: Final = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def _check_surrogates(parsed: object) -> None:

@@ -1,7 +1,7 @@
 """Who asks, under which key, under which id: the headers of a request, read strictly."""
 
 import re
-import uuid
+from secrets import token_hex
 from typing import Final
 
 from service.api.problems import Problem
@@ -70,4 +70,4 @@ def request_id(value: str | None) -> str:
     """
     if value and _REQUEST_ID.fullmatch(value):
         return value
-    return uuid.uuid4().hex
+    return token_hex(16)

@@ -115,24 +115,46 @@ class Desk:
         ``PATIENCE`` milliseconds is told to come again.
         """
         started = self._clock.now()
+        now = self._recalled(game_id, ask, decide, ring) or self._read(game_id, ask)
+        for _ in range(DECISIONS):
+            if isinstance(now, Done):
+                return now
+            seat = viewer_of(now, ask.caller, self._tokens)
+            now = self._commit(_decided(now, seat, ask, decide), now.revision, ask, ring, seat)
+            if self._clock.now() - started > PATIENCE:
+                break
+        if isinstance(now, Done):
+            return now
+        raise StoreUnavailable(
+            "The game changed again and again while this request was decided; nothing was applied."
+        )
+
+    def _recalled(
+        self, game_id: str, ask: Ask, decide: DecideForAnybody, ring: Ring
+    ) -> Done | GameRecord | None:
+        """Decide on what this process saw last, which saves a read; the commit compares it.
+
+        It may be past, so it is never the ground for a refusal: whatever stands against the change
+        is found again in what is read.
+        """
+        record = self._store.recall(game_id)
+        if record is None:
+            return None
+        try:
+            seat = viewer_of(record, ask.caller, self._tokens)
+            change = _decided(record, seat, ask, decide)
+        except Exception:  # noqa: BLE001  # the same decision follows, on what is read
+            return None
+        return self._commit(change, record.revision, ask, ring, seat)
+
+    def _read(self, game_id: str, ask: Ask) -> Done | GameRecord:
+        """Return the game as it is kept, or how this very operation went before."""
         loaded = self._store.load(game_id, _operation_id(ask, game_id) if ask.key else None)
         if loaded is None:
             raise game_not_found()
         if loaded.applied:
             return self._replay(ask, loaded.applied, loaded.record)
-        record = loaded.record
-        for _ in range(DECISIONS):
-            seat = viewer_of(record, ask.caller, self._tokens)
-            change = _decided(record, seat, ask, decide)
-            done = self._commit(change, record.revision, ask, ring, seat)
-            if isinstance(done, Done):
-                return done
-            record = done
-            if self._clock.now() - started > PATIENCE:
-                break
-        raise StoreUnavailable(
-            "The game changed again and again while this request was decided; nothing was applied."
-        )
+        return loaded.record
 
     def _commit(
         self, change: Change, expected: str | None, ask: Ask, ring: Ring, seat: int | None

@@ -109,6 +109,13 @@ class GameStore(Protocol):
     def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
         """Return the game and whether the operation was applied, read at one moment."""
 
+    def recall(self, game_id: str) -> GameRecord | None:
+        """Return the game as this process saw it last, without asking anybody.
+
+        It may be past: a commit upon it is compared with what is kept, and nothing is refused for
+        it.
+        """
+
     def commit(self, commit: Commit) -> Outcome:
         """Store a commit unless its operation was applied before or its revision is stale."""
 

@@ -25,6 +25,7 @@ from service.games.record import GameRecord, LoggedEvent, RoundRecord
 from service.rules.state import RoundResult
 from service.store import codec
 from service.store.connections import Argument, Connections
+from service.store.seen import Seen
 
 _LOBBY: Final = "okg:lobby"
 _CANARY_SECONDS: Final = 5
@@ -41,19 +42,29 @@ class RedisGameStore:
 
     def __init__(self, url: str, *, timeout_seconds: float, pool_size: int) -> None:
         self._connections = Connections(url, timeout_seconds=timeout_seconds, pool_size=pool_size)
+        self._seen = Seen()
         self._script = (files("service.store") / "commit.lua").read_bytes()
         self._digest = sha1(self._script, usedforsecurity=False).hexdigest()
 
     def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
         """Return the game and whether the operation was applied, read at one moment."""
-        wanted = ["snap"] if operation_id is None else ["snap", _field(operation_id)]
-        [(snapshot, *kept)] = self._connections.call(["HMGET", _key(game_id), *wanted])
+        wanted = [] if operation_id is None else [_field(operation_id)]
+        command = ["HMGET", _key(game_id), "rev", "snap", *wanted]
+        [(revision, snapshot, *kept)] = self._connections.call(command)
         if snapshot is None:
+            self._seen.forget(game_id)
             return None
         applied = None
         if operation_id is not None and kept[0] is not None:
             applied = codec.decode_operation(operation_id, kept[0])
-        return Loaded(codec.decode_snapshot(snapshot), applied)
+        seen = self._seen.recall(game_id)
+        if seen is not None and seen.revision.encode() == revision:
+            return Loaded(seen, applied)
+        return Loaded(self._see(snapshot), applied)
+
+    def recall(self, game_id: str) -> GameRecord | None:
+        """Return the game as this process saw it last, without asking anybody."""
+        return self._seen.recall(game_id)
 
     def commit(self, commit: Commit) -> Outcome:
         """Store a commit unless its operation was applied before or its revision is stale.
@@ -65,13 +76,15 @@ class RedisGameStore:
         _check_versions(commit)
         match self._commit(commit.record.game_id, _arguments(commit)):
             case [b"applied"]:
+                self._seen.keep(commit.record)
                 return Applied()
             case [b"replayed", kept, snapshot]:
                 operation = codec.decode_operation(commit.operation.id, kept)
-                return Replayed(operation, codec.decode_snapshot(snapshot))
+                return Replayed(operation, self._see(snapshot))
             case [b"stale", snapshot]:
-                return Stale(codec.decode_snapshot(snapshot))
+                return Stale(self._see(snapshot))
             case _:
+                self._seen.forget(commit.record.game_id)
                 return Missing()
 
     def events(self, game_id: str, after: int, limit: int) -> EventLog:
@@ -148,6 +161,9 @@ class RedisGameStore:
     def close(self) -> None:
         """Close every connection."""
         self._connections.close()
+
+    def _see(self, snapshot: bytes) -> GameRecord:
+        return self._seen.keep(codec.decode_snapshot(snapshot))
 
     def _commit(self, game_id: str, arguments: Sequence[Argument]) -> list[bytes]:
         keys = _keys(game_id)

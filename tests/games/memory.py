@@ -32,12 +32,17 @@ class MemoryStore:
     def __init__(self) -> None:
         self.games: dict[str, Kept] = {}
         self.lobby: set[str] = set()
+        self.seen: dict[str, GameRecord] = {}
 
     def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
         kept = self.games.get(game_id)
         if kept is None:
             return None
+        self.seen[game_id] = kept.record
         return Loaded(kept.record, kept.operations.get(operation_id or ""))
+
+    def recall(self, game_id: str) -> GameRecord | None:
+        return self.seen.get(game_id)
 
     def commit(self, commit: Commit) -> Outcome:
         game_id = commit.record.game_id
@@ -50,7 +55,7 @@ class MemoryStore:
             return Replayed(applied, kept.record)
         elif kept.record.revision != commit.expected:
             return Stale(kept.record)
-        kept.record = commit.record
+        kept.record = self.seen[game_id] = commit.record
         kept.operations[commit.operation.id] = commit.operation
         kept.log.extend(commit.events)
         for finished in commit.finished:

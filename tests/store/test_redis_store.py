@@ -1,4 +1,5 @@
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 
@@ -25,6 +26,7 @@ from service.rules.state import Event
 from service.store import codec
 from service.store.codec import UnreadableGame
 from service.store.redis_store import RedisGameStore
+from service.store.seen import Seen
 from tests.store.factory import (
     DECK,
     RESULT,
@@ -422,6 +424,7 @@ def test_a_game_created_again_starts_afresh(store: RedisGameStore, server: Redis
 def test_a_newer_snapshot_is_refused_and_left_alone(store: RedisGameStore, server: Redis) -> None:
     record = created(store)
     newer = {**msgspec.msgpack.decode(codec.encode_snapshot(record)), "schema": 2}
+    server.hset(f"okg:{{{record.game_id}}}", "rev", "1-ffffffff")
     server.hset(f"okg:{{{record.game_id}}}", "snap", msgspec.msgpack.encode(newer))
     before = contents_of(server, record.game_id)
     with pytest.raises(UnreadableGame, match="format 2"):
@@ -488,3 +491,44 @@ def test_the_check_commits_a_canary_that_goes_by_itself(
     canaries = keys_of(server, "canary-*")
     assert canaries
     assert all(0 < server.pttl(key) <= 5000 for key in canaries)
+
+
+# What was seen last
+
+
+def test_what_was_loaded_or_stored_is_recalled(store: RedisGameStore, store_url: str) -> None:
+    record = created(store)
+    assert store.recall(record.game_id) == record
+    with closing(RedisGameStore(store_url, timeout_seconds=2, pool_size=1)) as other:
+        assert other.recall(record.game_id) is None
+        loaded = other.load(record.game_id)
+        assert loaded
+        assert other.recall(record.game_id) == loaded.record == record
+        move = a_move(record)
+        assert store.commit(move) == Applied()
+        assert other.recall(record.game_id) == record
+        assert isinstance(other.commit(a_move(record)), Stale)
+        assert other.recall(record.game_id) == move.record
+
+
+def test_what_is_gone_is_not_recalled(store: RedisGameStore, server: Redis) -> None:
+    record = created(store)
+    server.delete(f"okg:{{{record.game_id}}}")
+    assert store.load(record.game_id) is None
+    assert store.recall(record.game_id) is None
+
+
+def test_a_revision_that_was_seen_is_not_decoded_again(store: RedisGameStore) -> None:
+    record = created(store)
+    first, second = store.load(record.game_id), store.load(record.game_id)
+    assert first
+    assert second
+    assert first.record is second.record
+
+
+def test_as_many_games_are_recalled_as_there_is_room_for() -> None:
+    seen = Seen(2)
+    one, two, three = (replace(a_record(), game_id=name) for name in ("one", "two", "three"))
+    for record in (one, two, one, three):
+        assert seen.keep(record) is record
+    assert [seen.recall(name) for name in ("one", "two", "three")] == [one, None, three]

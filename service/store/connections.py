@@ -1,27 +1,23 @@
 """The way to the store's server: a bounded pool, one bounded repeat, one kind of failure."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from threading import Condition
 from time import monotonic
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from redis.backoff import NoBackoff
-from redis.connection import BlockingConnectionPool, ConnectionInterface
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import (
     MasterDownError,
     NoScriptError,
     ReadOnlyError,
     RedisError,
-    ResponseError,
     TryAgainError,
 )
 from redis.exceptions import TimeoutError as NoAnswer
-from redis.retry import Retry
 
 from service.games.ports import StoreUnavailable
-
-Argument: TypeAlias = bytes | str | int
-Command: TypeAlias = Sequence[Argument]
+from service.store.line import Command, Line, connector
 
 LIMIT_SECONDS: Final = 4.5
 """Time after which nothing new is begun for a call, so that callers have their answer within 5."""
@@ -39,17 +35,13 @@ class Connections:
 
     def __init__(self, url: str, *, timeout_seconds: float, pool_size: int) -> None:
         self._timeout = min(timeout_seconds, LIMIT_SECONDS)
-        # Any: redis-py ships types, but not for its pools and connections.
-        self._pool: Any = BlockingConnectionPool.from_url(
-            url,
-            max_connections=pool_size,
-            timeout=min(self._timeout, LIMIT_SECONDS - self._timeout),
-            socket_timeout=self._timeout,
-            socket_connect_timeout=self._timeout,
-            retry=Retry(NoBackoff(), 0),  # one layer repeats, the one below, which knows the time
-            protocol=2,
-            driver_info=None,
-        )
+        self._connection = connector(url, timeout_seconds=self._timeout)
+        self._patience = min(self._timeout, LIMIT_SECONDS - self._timeout)
+        self._most = pool_size
+        self._open = 0
+        self._idle: list[Line] = []
+        self._waiting = 0
+        self._changed = Condition()
 
     def call(self, *commands: Command) -> list[Any]:
         """Send the commands in one trip and return their replies, repeating the trip at most once.
@@ -64,6 +56,7 @@ class Connections:
             try:
                 return self._trip(commands)
             except _MAY_PASS:
+                self.close()  # what broke one of them may have broken all
                 if monotonic() > repeat_until:
                     raise
                 return self._trip(commands)
@@ -76,31 +69,62 @@ class Connections:
             ) from error
 
     def close(self) -> None:
-        """Close every connection; the next call opens new ones."""
-        self._pool.disconnect()
+        """Close every connection that is not in use; the next call opens new ones."""
+        with suppress(IndexError):
+            while True:
+                self._drop(self._idle.pop())
 
     def _trip(self, commands: Sequence[Command]) -> list[Any]:
-        connection = self._pool.get_connection()
+        line = self._take()
         try:
-            connection.send_packed_command(connection.pack_commands(commands))
-            replies = [_reply(connection) for _ in commands]
-            for reply in replies:
-                if isinstance(reply, ResponseError):
-                    raise reply
+            replies = line.exchange(commands)
         except NoScriptError:
+            self._put(line)
             raise
         except BaseException:
             # An unread reply would answer the next call, and a replica never becomes writable.
-            connection.disconnect()
+            self._drop(line)
             raise
-        else:
-            return replies
-        finally:
-            self._pool.release(connection)
+        self._put(line)
+        return replies
 
+    def _take(self) -> Line:
+        """Return a line that nobody uses, a new one where there is room for it."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            pass
+        with self._changed:
+            self._waiting += 1
+            try:
+                found = self._changed.wait_for(self._has_room, self._patience)
+            finally:
+                self._waiting -= 1
+            if not found:
+                raise ConnectionLost("no connection was free in time; raise REDIS_POOL_SIZE")
+            if self._idle:
+                return self._idle.pop()
+            self._open += 1
+        try:
+            return Line(self._connection())
+        except BaseException:
+            self._shrink()
+            raise
 
-def _reply(connection: ConnectionInterface) -> object:
-    try:
-        return connection.read_response()
-    except ResponseError as error:
-        return error
+    def _has_room(self) -> bool:
+        return bool(self._idle) or self._open < self._most
+
+    def _put(self, line: Line) -> None:
+        self._idle.append(line)
+        if self._waiting:
+            with self._changed:
+                self._changed.notify()
+
+    def _drop(self, line: Line) -> None:
+        line.close()
+        self._shrink()
+
+    def _shrink(self) -> None:
+        with self._changed:
+            self._open -= 1
+            self._changed.notify()

@@ -5,13 +5,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-from redis.backoff import NoBackoff
-from redis.connection import ConnectionPool
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as NoAnswer
-from redis.retry import Retry
 
 from service.games.ports import StoreUnavailable
+from service.store.line import connector
 
 QUIET_SECONDS: Final = 5.0
 """After so long without a word the server is asked whether it is still there."""
@@ -46,15 +44,7 @@ class RedisFeed:
         self._timeout = timeout_seconds
         self._quiet = quiet_seconds
         self._failed = failed
-        # Any: redis-py ships types, but not for its pools and connections.
-        self._pool: Any = ConnectionPool.from_url(
-            url,
-            socket_timeout=timeout_seconds,
-            socket_connect_timeout=timeout_seconds,
-            retry=Retry(NoBackoff(), 0),  # the listener itself connects again
-            protocol=2,
-            driver_info=None,
-        )
+        self._new_connection = connector(url, timeout_seconds=timeout_seconds)
         self._lock = threading.Lock()
         self._watches: dict[str, _Watch] = {}
         self._unconfirmed: deque[_Watch] = deque()
@@ -125,7 +115,7 @@ class RedisFeed:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _connect(self) -> Any:
-        connection = self._pool.make_connection()
+        connection = self._new_connection()
         connection.connect()
         with self._lock:
             self._connection = connection

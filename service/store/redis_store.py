@@ -20,11 +20,13 @@ from service.games.ports import (
     Replayed,
     Stale,
     StoreUnavailable,
+    UnreadableGame,
 )
 from service.games.record import GameRecord, LoggedEvent, RoundRecord
 from service.rules.state import RoundResult
 from service.store import codec
-from service.store.connections import Argument, Connections
+from service.store.connections import Connections
+from service.store.line import Argument
 from service.store.seen import Seen
 
 _LOBBY: Final = "okg:lobby"
@@ -111,10 +113,10 @@ class RedisGameStore:
         return tuple(map(codec.decode_result, stored))
 
     def load_all(self, game_ids: Sequence[str]) -> tuple[GameRecord | None, ...]:
-        """Return several games as they stand, none for each that does not exist."""
+        """Return several games as they stand, none for each that is not there or is unreadable."""
         asked: list[list[Argument]] = [["HGET", _key(game_id), "snap"] for game_id in game_ids]
         found = self._connections.call(*asked) if asked else []
-        return tuple(snapshot and codec.decode_snapshot(snapshot) for snapshot in found)
+        return tuple(snapshot and _readable(snapshot) for snapshot in found)
 
     def list_open(self, place: str, life: int) -> None:
         """Keep a place in the lobby, for ``life`` milliseconds at least; older ones are dropped.
@@ -173,6 +175,14 @@ class RedisGameStore:
         except NoScriptError:
             [reply] = self._connections.call(["EVAL", self._script, *tail])
         return reply  # type: ignore[no-any-return]  # the script returns lists of strings
+
+
+def _readable(snapshot: bytes) -> GameRecord | None:
+    """Return the game of a snapshot, unless another release alone can read it."""
+    try:
+        return codec.decode_snapshot(snapshot)
+    except UnreadableGame:
+        return None
 
 
 def _key(game_id: str, part: str = "") -> str:

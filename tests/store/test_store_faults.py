@@ -1,20 +1,39 @@
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from redis import Redis
+from redis.exceptions import RedisError
 
 from service.games.ports import Applied, Replayed, StoreUnavailable
+from service.store.line import Line, connector
 from service.store.redis_store import RedisGameStore
 from tests.servers import StoreServer
 from tests.store.factory import a_creation, a_move
 from tests.store.proxy import FaultyProxy
 
 PATIENCE_SECONDS = 5
+
+
+class Connected:
+    """A connection of redis-py as a line needs it."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self._end = end
+
+    def connect(self) -> None:
+        pass
+
+    def _get_socket(self) -> socket.socket:
+        return self._end
+
 
 GREENLETS = """
 from gevent import monkey, pool
@@ -121,7 +140,7 @@ def test_a_pool_that_is_used_up_says_so(proxy: FaultyProxy) -> None:
         thread.join(PATIENCE_SECONDS)
     store.close()
     assert len(failures) == 6
-    assert any("No connection available" in failure for failure in failures)
+    assert any("no connection was free" in failure for failure in failures)
 
 
 CALLS: dict[str, Callable[[RedisGameStore], object]] = {
@@ -210,3 +229,32 @@ def test_greenlets_share_a_store(store_url: str) -> None:
         check=True,
     )
     assert ran.stdout.strip() == "1"
+
+
+def test_however_many_connections_break_another_one_is_made(store_url: str) -> None:
+    new_connection = connector(store_url, timeout_seconds=2)
+    for _ in range(300):
+        line = Line(new_connection())
+        assert line.exchange([["PING"]]) == [b"PONG"]
+        line.close()
+
+
+def test_idle_connections_that_broke_are_not_tried_one_by_one(
+    store_url: str, server: Redis
+) -> None:
+    with closing(RedisGameStore(store_url, timeout_seconds=2, pool_size=8)) as store:
+        for _ in range(30):
+            with ThreadPoolExecutor(8) as pool:
+                list(pool.map(store.results, ["any"] * 32))
+            server.client_kill_filter(_type="normal", skipme=True)
+            assert store.results("any") == ()
+
+
+@pytest.mark.parametrize("said", ["LOADING it is reading", "OOM", "NOAUTH", "MASTERDOWN", "WHAT"])
+def test_an_error_of_any_kind_is_raised(said: str) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        line = Line(Connected(ours))
+        theirs.sendall(f"+OK\r\n-{said}\r\n".encode())
+        with pytest.raises(RedisError):
+            line.exchange([["PING"], ["PING"]])

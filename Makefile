@@ -11,7 +11,7 @@ RUN_LOCK := $(if $(REDIS_URL),run,embedded)
 export PYTHONPATH := .:clients/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check openapi openapi-lint openapi-diff clients web screenshots bench bench-engine bench-bots bench-streams chaos fuzz ci lock clean
+.PHONY: help run test check openapi openapi-lint openapi-diff clients web screenshots bench bench-engine bench-bots bench-streams bench-http bench-peer bench-growth chaos fuzz ci lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,7 +30,7 @@ check: $(VENV)/.dev ## Check format, style, types, import directions and the fas
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/ci -m "not slow"
 
 openapi: $(VENV)/.dev ## Write openapi.yaml from the schemas and routes
-	$(BIN)/python -m service.api.openapi openapi.yaml
+	$(BIN)/python -m service openapi openapi.yaml
 
 openapi-lint: clients/generated/node_modules/.made ## Hold openapi.yaml against Redocly's and Spectral's rules
 	cd clients/generated && npm run --silent lint
@@ -51,7 +51,7 @@ screenshots: $(VENV)/.dev clients/web/node_modules/.made ## Picture every phase 
 	.ci/need chromium chromium
 	node tests/web/screenshots.js
 
-bench: bench-engine bench-bots bench-streams ## Run every benchmark
+bench: bench-engine bench-bots bench-streams bench-http bench-peer bench-growth ## Run every benchmark
 
 bench-engine: $(VENV)/.dev $(VENV)/.bench ## Time the engine beside OpenSpiel's and RLCard's
 	$(BIN)/python -m benchmarks.engine
@@ -61,6 +61,17 @@ bench-bots: $(VENV)/.dev ## Play the bots against each other and against OpenSpi
 
 bench-streams: $(VENV)/.dev ## Open 2,000 streams while others play: connections, memory, delivery
 	$(BIN)/python -m benchmarks.streams
+
+bench-http: $(VENV)/.dev ## Time durable moves beside GET /livez, driven by wrk (QUICK=1: in a minute)
+	.ci/need wrk wrk
+	$(BIN)/python -m benchmarks.http $(if $(QUICK),--quick)
+
+bench-peer: $(VENV)/.dev benchmarks/peer/node_modules/.made ## Time durable moves beside boardgame.io's
+	$(BIN)/python -m benchmarks.peer
+
+bench-growth: $(VENV)/.dev ## Time a move at 1 and 100,000 stored games, in round 1 and 30
+	.ci/need wrk wrk
+	$(BIN)/python -m benchmarks.growth
 
 fuzz: $(VENV)/.dev ## Ask for all that the contract allows and forbids, 10,000 times and more
 	$(BIN)/python -m tests.fuzz
@@ -88,6 +99,7 @@ lock: $(VENV)/.created ## Resolve the dependencies again (UPGRADE=1 takes newer 
 	$(call compile,bench,--group bench --constraints requirements/dev.txt)
 	$(call compile,clients,--group clients --constraints requirements/dev.txt)
 	$(call compile,fast,--group fast)
+	$(call compile,ops,--group ops)
 
 clean: ## Remove what was installed or cached; DATA_DIR stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
@@ -98,9 +110,9 @@ $(BIN)/uv pip compile $(2) $(if $(UPGRADE),--upgrade) --quiet --universal \
 	--custom-compile-command "make lock" --output-file requirements/$(1).txt
 endef
 
-clients/%/node_modules/.made: clients/%/package-lock.json
+%/node_modules/.made: %/package-lock.json
 	.ci/need npm npm
-	cd clients/$* && npm ci --ignore-scripts --silent
+	cd $* && npm ci --ignore-scripts --silent
 	@touch $@
 
 $(VENV)/.created:

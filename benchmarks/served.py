@@ -1,4 +1,4 @@
-"""The real service for a benchmark: gunicorn with two workers over its own Valkey."""
+"""The real service for a benchmark: gunicorn over its own Valkey, which saves every write."""
 
 import os
 import re
@@ -42,12 +42,12 @@ class Served:
 
 
 @contextmanager
-def serve(**environ: str) -> Iterator[Served]:
+def serve(workers: int = WORKERS, **environ: str) -> Iterator[Served]:
     """Run a service for as long as the context lasts."""
     with tempfile.TemporaryDirectory(prefix="okg-bench-") as directory:
         log = Path(directory) / "service.log"
         environ = {**os.environ, "DATA_DIR": directory, "PORT": "0", **environ}
-        environ["WEB_CONCURRENCY"] = str(WORKERS)
+        environ["WEB_CONCURRENCY"] = str(workers)
         with log.open("wb") as out:
             process = subprocess.Popen(
                 [sys.executable, "-m", "service"], env=environ, stdout=out, stderr=out

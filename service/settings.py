@@ -76,8 +76,16 @@ class Settings:
     ] = 1.0
     redis_pool_size: Annotated[
         int,
-        Variable("REDIS_POOL_SIZE", within(1, 10_000), "Connections to Redis of one worker."),
+        Variable("REDIS_POOL_SIZE", within(1, 10_000), "Connections of one worker to each Redis."),
     ] = 64
+    wait_replicas: Annotated[
+        int,
+        Variable(
+            "WAIT_REPLICAS",
+            within(0, 10),
+            "How many replicas have to take a move before it is answered; fewer is a 503.",
+        ),
+    ] = 0
     data_dir: Annotated[
         Path,
         Variable("DATA_DIR", DIRECTORY, "Where the private Valkey and a secret key are kept."),

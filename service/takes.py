@@ -5,7 +5,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from environs import ValidationError, validate
 from limits import parse
@@ -14,6 +14,9 @@ LEAST_SECRET: Final = 32
 YES: Final = ("1", "true", "yes", "on")
 NO: Final = ("0", "false", "no", "off")
 
+_MANY: Final = ("redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster")
+_SERVICE: Final = re.compile(r"/[^/]+(/[0-9]{1,9})?")
+_NO_PATH: Final = re.compile(r"/?")
 _DATABASE: Final = re.compile(r"/?|/[0-9]{1,9}")
 # No more: what else redis-py takes would undo what the store relies on.
 _PARAMETERS: Final = {
@@ -68,12 +71,26 @@ def _names_a_server(url: str) -> bool:
     :raises ValueError: if its host or port is none.
     """
     parts = urlsplit(url)
-    if not _only_known(parts.query, secured=parts.scheme == "rediss"):
+    if not _only_known(parts.query, secured=parts.scheme.startswith("rediss")):
         return False
+    if parts.scheme in _MANY:
+        return _names_many(parts)
     if parts.scheme == "unix":
         return not parts.hostname and len(parts.path) > 1
     hosted = parts.scheme in ("redis", "rediss") and parts.hostname and parts.port != 0
     return bool(hosted and _DATABASE.fullmatch(parts.path))
+
+
+def _names_many(parts: SplitResult) -> bool:
+    """Return whether sentinels with a service, or nodes of a cluster, are named.
+
+    :raises ValueError: if a port is none.
+    """
+    hosts = [urlsplit(f"//{host}") for host in parts.netloc.rpartition("@")[2].split(",")]
+    path = _SERVICE if parts.scheme.endswith("+sentinel") else _NO_PATH
+    return bool(path.fullmatch(parts.path)) and all(
+        host.hostname and host.port != 0 and not host.path for host in hosts
+    )
 
 
 def _only_known(query: str, *, secured: bool) -> bool:
@@ -109,9 +126,10 @@ def listed(text: str) -> frozenset[str]:
 
 
 REDIS: Final = Takes(
-    "a URL such as redis://host:6379/0, rediss://user:password@host:6379/0 or "
-    f"unix:///path/to/socket, with no parameters but {', '.join(_PARAMETERS)} and, with rediss, "
-    f"{', '.join(_SECURED)}",
+    "a URL such as redis://host:6379/0, rediss://user:password@host:6379/0, "
+    "unix:///path/to/socket, redis+sentinel://host:26379,host:26379/service or "
+    f"redis+cluster://host:7000,host:7001, with no parameters but {', '.join(_PARAMETERS)} and, "
+    f"with rediss, {', '.join(_SECURED)}",
     _check_redis,
 )
 RATE: Final = Takes("a rate such as 20/minute or 600/5 minutes", _check_rate)

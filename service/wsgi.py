@@ -56,6 +56,7 @@ def build(settings: Settings) -> Flask:
         settings.redis_url,
         timeout_seconds=settings.redis_timeout,
         pool_size=settings.redis_pool_size,
+        wait_replicas=settings.wait_replicas,
     )
     lifetimes = Lifetimes(settings.waiting_life, settings.playing_life, settings.finished_life)
     clock = SystemClock()

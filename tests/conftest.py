@@ -1,13 +1,36 @@
-"""Figures that tests count, shown by file when the run ends, from xdist's workers too."""
+"""Every answer a test sees is held against the contract; figures that tests count are shown.
+
+Figures are shown by file when the run ends, from xdist's workers too.
+"""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 import pytest
+
+from tests.witness import taken, watching
 
 _MARK = "tally: "
 
 Tally = Callable[..., None]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _answers_are_seen() -> Iterator[None]:
+    with watching():
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a test that saw an answer outside the contract, and did not plant it itself."""
+    try:
+        outcome = yield
+    finally:
+        found = taken()
+    if not item.get_closest_marker("plants_answers"):
+        assert not found, "\n".join(found[:5])
+    return outcome
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ COMMITMENT: Final = "9b74c9897bac770ffc029102a200c5de9b74c9897bac770ffc029102a20
 
 _RUN: Final = ["9H", "TH", "JH", "QH"]
 _SET: Final = ["7C", "7D", "7S"]
+_MELDS: Final = [_SET, _RUN[:3], _RUN, _RUN[1:]]
 _PRESET: Final = renderer(PresetSchema)(PRESETS[DEFAULT_PRESET])
 
 _HANDS: Final[list[dict[str, Any]]] = [
@@ -39,7 +40,7 @@ ROUND_RESULT: Final[dict[str, Any]] = {
     "winner": 0,
     "knocker": 0,
     "hands": _HANDS,
-    "lines": [{"seat": 0, "points": 33, "reason": "deadwood", "multiplier": 1}],
+    "lines": [{"seat": 0, "points": 33, "reason": "deadwood", "multiplier": 1, "from_seat": 1}],
     "totals": [33, 0],
 }
 
@@ -82,6 +83,7 @@ GAME: Final[dict[str, Any]] = {
     "etag": '"17-9f3c1a2b.0"',
     "status": "playing",
     "visibility": "public",
+    "invite": None,
     "sandbox": False,
     "preset": DEFAULT_PRESET,
     "rules": renderer(RulesSchema)(PRESETS[DEFAULT_PRESET].rules),
@@ -112,6 +114,7 @@ GAME: Final[dict[str, Any]] = {
         "melds": [_SET, _RUN],
         "deadwood": ["AC", "2C", "3D", "KD"],
         "deadwood_points": 16,
+        "possible_melds": _MELDS,
     },
     "round": _ROUND,
     "last_round": None,
@@ -130,6 +133,18 @@ GAME: Final[dict[str, Any]] = {
         "layoff": None,
         "resign": True,
         "rematch": False,
+        "why_not": {
+            "join": "already_seated",
+            "leave": "wrong_phase",
+            "add_bot": "game_full",
+            "remove": "wrong_phase",
+            "deal": "wrong_phase",
+            "pass": "wrong_phase",
+            "draw": "wrong_phase",
+            "big_gin": "invalid_request",
+            "layoff": "wrong_phase",
+            "rematch": "wrong_phase",
+        },
     },
     "turn_deadline": None,
     "next_commitment": COMMITMENT[::-1],
@@ -216,7 +231,7 @@ EXAMPLES: Final[dict[str, Any]] = {
         "melds": [_SET, _RUN],
         "deadwood": ["AC", "2C", "3D", "KD"],
         "deadwood_points": 16,
-        "possible_melds": [_SET, _RUN[:3], _RUN, _RUN[1:]],
+        "possible_melds": _MELDS,
         "discards": [
             {
                 "card": "KD",
@@ -246,8 +261,8 @@ EXAMPLES: Final[dict[str, Any]] = {
         "deadwood": ["AC", "3S"],
         "deadwood_points": 4,
         "targets": [
-            {"card": "6D", "meld": 0, "requires": ["7D"]},
-            {"card": "7D", "meld": 0, "requires": []},
+            {"card": "6D", "meld": 0, "requires": ["7D"], "deadwood_points": 4},
+            {"card": "7D", "meld": 0, "requires": [], "deadwood_points": 10},
         ],
     },
     "RoundResult": ROUND_RESULT,

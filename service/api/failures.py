@@ -9,7 +9,7 @@ from service.api.answers import answer
 from service.api.problems import CATALOGUE, Problem
 from service.api.trace import log_failure
 from service.games.errors import Refusal
-from service.games.ports import StoreUnavailable
+from service.games.ports import StoreUnavailable, UnreadableGame
 from service.rules.errors import RuleError
 
 TELL_THE_GAME = (409, 412)
@@ -41,6 +41,15 @@ def answer_failures(app: Flask, log: Any) -> None:
     def against_the_rules(error: RuleError) -> Response:
         faults = ((error.pointer, error.detail),) if error.pointer else ()
         return _answer(error.code, error.detail, faults=faults, numbers=error.numbers)
+
+    @app.errorhandler(UnreadableGame)
+    def unreadable(_error: UnreadableGame) -> Response:
+        return _answer(
+            "store_unavailable",
+            "What is kept of this game is damaged, or of a newer release than answers here, so it "
+            "was left as it is and nothing was applied. Repeat the request in a while; where that "
+            "does not help, tell whoever runs the service.",
+        )
 
     @app.errorhandler(StoreUnavailable)
     def unavailable(_error: StoreUnavailable) -> Response:

@@ -120,6 +120,7 @@ REQUEST_HEADERS: Final[dict[str, dict[str, Any]]] = {
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
     "X-Request-Id": {
+        "required": True,
         "description": "The request's id, as in the log.",
         "schema": _TEXT,
         "example": "web-7f3a",
@@ -135,27 +136,32 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "example": "true",
     },
     "Location": {
+        "required": True,
         "description": "Where the game is.",
         "schema": {"type": "string", "format": "uri-reference"},
         "example": "/v1/games/kQ3vT0mB9xYc2LwZ",
     },
     "Retry-After": {
+        "required": True,
         "description": "How many seconds to wait before the request is repeated.",
         "schema": {"type": "integer", "minimum": 0},
         "example": 1,
     },
     "RateLimit": {
+        "required": True,
         "description": "What is left of the caller's quota, and the seconds until it is whole "
         "again.",
         "schema": _TEXT,
         "example": '"requests";r=0;t=12',
     },
     "RateLimit-Policy": {
+        "required": True,
         "description": "The quota, and the seconds for which it is.",
         "schema": _TEXT,
         "example": '"requests";q=600;w=60',
     },
     "WWW-Authenticate": {
+        "required": True,
         "description": "How to authenticate.",
         "schema": _TEXT,
         "example": 'Bearer realm="games"',

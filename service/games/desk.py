@@ -120,7 +120,7 @@ class Desk:
             if isinstance(now, Done):
                 return now
             seat = viewer_of(now, ask.caller, self._tokens)
-            now = self._commit(_decided(now, seat, ask, decide), now.revision, ask, ring, seat)
+            now = self._commit(self._decided(now, seat, ask, decide), now.revision, ask, ring, seat)
             if self._clock.now() - started > PATIENCE:
                 break
         if isinstance(now, Done):
@@ -142,10 +142,26 @@ class Desk:
             return None
         try:
             seat = viewer_of(record, ask.caller, self._tokens)
-            change = _decided(record, seat, ask, decide)
+            change = self._decided(record, seat, ask, decide)
         except Exception:  # noqa: BLE001  # the same decision follows, on what is read
             return None
         return self._commit(change, record.revision, ask, ring, seat)
+
+    def _decided(
+        self, record: GameRecord, seat: int | None, ask: Ask, decide: DecideForAnybody
+    ) -> Change:
+        if ask.precondition and not ask.precondition(record.revision):
+            raise stale(record, seat, self._tokens)
+        try:
+            return decide(record, seat)
+        except RuleError as error:
+            raise Refusal(
+                error.code,
+                error.detail,
+                numbers=error.numbers,
+                faults=((error.pointer, error.detail),) if error.pointer else (),
+                look=lambda: view_of(record, seat, self._tokens),
+            ) from error
 
     def _read(self, game_id: str, ask: Ask) -> Done | GameRecord:
         """Return the game as it is kept, or how this very operation went before."""
@@ -226,21 +242,6 @@ class Desk:
         return Done(record, seat, replayed, seating, key_id)
 
 
-def _decided(record: GameRecord, seat: int | None, ask: Ask, decide: DecideForAnybody) -> Change:
-    if ask.precondition and not ask.precondition(record.revision):
-        raise stale(record, seat)
-    try:
-        return decide(record, seat)
-    except RuleError as error:
-        raise Refusal(
-            error.code,
-            error.detail,
-            numbers=error.numbers,
-            faults=((error.pointer, error.detail),) if error.pointer else (),
-            look=lambda: view_of(record, seat),
-        ) from error
-
-
 def _operation_id(ask: Ask, game_id: str) -> str:
     """Return the name of caller, method, path and key; 22 characters."""
     claim = claim_of(ask.caller, game_id)
@@ -261,13 +262,13 @@ def _read_note(note: str) -> tuple[str, Seating | None]:
     return key_id, Seating(int(seat), occupancy, nonce, before)
 
 
-def stale(record: GameRecord, seat: int | None) -> Refusal:
+def stale(record: GameRecord, seat: int | None, tokens: Tokens) -> Refusal:
     """Return the answer to an If-Match that the game is past, with the caller's view of it."""
     return Refusal(
         "stale_version",
         f"The game is at version {record.version}, which your If-Match does not name. Look at the "
         "game as it is now and decide anew.",
-        look=lambda: view_of(record, seat),
+        look=lambda: view_of(record, seat, tokens),
     )
 
 

@@ -103,6 +103,13 @@ class StoreUnavailable(Exception):
     """The store did not answer in time; whether a commit was applied is unknown."""
 
 
+class UnreadableGame(StoreUnavailable):
+    """What is stored of a game is damaged or of a newer format; it was left as it is.
+
+    During a rolling update another worker can read a newer format, so trying again makes sense.
+    """
+
+
 class GameStore(Protocol):
     """Where games live. Every method raises ``StoreUnavailable`` within 5 seconds if it must."""
 
@@ -129,7 +136,7 @@ class GameStore(Protocol):
         """Return the results of all finished rounds, in order."""
 
     def load_all(self, game_ids: Sequence[str]) -> tuple[GameRecord | None, ...]:
-        """Return several games as they stand, none for each that does not exist."""
+        """Return several games as they stand, none for each that is not there or is unreadable."""
 
     def list_open(self, place: str, life: int) -> None:
         """Keep a place in the lobby, for ``life`` milliseconds at least."""

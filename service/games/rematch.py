@@ -89,7 +89,7 @@ class Rematches:
         player = record.players[moved]
         first = self._tokens.moved(_claim(before, seat))
         if player is None or (player.occupancy, player.nonce) not in first:
-            raise _moved_on(before, seat)
+            raise _moved_on(before, seat, self._tokens)
         taken = Seating(moved, player.occupancy, player.nonce)
         return Done(record, moved, replayed, taken, self._tokens.key_id())
 
@@ -104,10 +104,10 @@ def _claim(before: GameRecord, seat: int) -> Claim:
     return Claim(before.game_id, seat, player_in(before, seat).occupancy)
 
 
-def _moved_on(before: GameRecord, seat: int) -> Refusal:
+def _moved_on(before: GameRecord, seat: int, tokens: Tokens) -> Refusal:
     return Refusal(
         "wrong_phase",
         "Your seat in the rematch was given up, or its token renewed, since you took it. Use the "
         "newest token that the rematch gave you.",
-        look=lambda: view_of(before, seat),
+        look=lambda: view_of(before, seat, tokens),
     )

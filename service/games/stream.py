@@ -7,6 +7,7 @@ from typing import Any
 
 from service.games.news import Follower, News
 from service.games.record import GameRecord
+from service.games.tokens import Tokens
 from service.games.view import GameView, LoggedEventView, logged_for, view_of
 
 
@@ -35,6 +36,7 @@ class Told:
 
     news: News
     seat: int | None
+    tokens: Tokens
 
     @property
     def id(self) -> str:
@@ -52,20 +54,27 @@ class Told:
 
     def view(self) -> GameView:
         """Return the game as the viewer sees it after the last event."""
-        made: GameView = self.once("view", lambda: view_of(self.news.record, self.seat))
+        made: GameView = self.once("view", self._view)
         return made
 
     def once(self, name: Hashable, make: Callable[[], Any]) -> Any:
         """Return what ``make`` made when a viewer with these eyes first asked for it."""
         return self.news.once((name, self.seat), make)
 
+    def _view(self) -> GameView:
+        return view_of(self.news.record, self.seat, self.tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A seat with the nonce of the token that opened it, or a spectator, who has neither."""
+    """A seat with the nonce of the token that opened it, or a spectator, who has neither.
+
+    ``tokens`` makes the invite that a host is shown.
+    """
 
     seat: int | None
     nonce: str
+    tokens: Tokens
 
     def stands(self, record: GameRecord) -> bool:
         """Return whether the token still opens the seat."""
@@ -73,6 +82,10 @@ class Viewer:
             return True
         player = record.players[self.seat]
         return player is not None and player.nonce == self.nonce
+
+    def told(self, news: News) -> Told:
+        """Return news as this viewer is told them."""
+        return Told(news, self.seat, self.tokens)
 
 
 class Stream:
@@ -128,7 +141,7 @@ class Stream:
                 continue
             if not self._viewer.stands(news.record):
                 return
-            yield Told(news, self._viewer.seat)
+            yield self._viewer.told(news)
             if news.record.state.result:
                 return
         self.reconnect = True

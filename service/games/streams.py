@@ -102,7 +102,7 @@ class Streams:
         record = self._record(game_id)
         seat = viewer_of(record, caller, self._tokens)
         if precondition and not precondition(record.revision):
-            raise stale(record, seat)
+            raise stale(record, seat, self._tokens)
         return self._tickets.issue(record, seat, self._clock.now())
 
     def _record(self, game_id: str) -> GameRecord:
@@ -117,20 +117,20 @@ class Streams:
         else:
             seat = viewer_of(record, caller, self._tokens)
         player = None if seat is None else record.players[seat]
-        return Viewer(seat, player.nonce if player else "")
+        return Viewer(seat, player.nonce if player else "", self._tokens)
 
     def _sight(self, news: News, caller: Caller) -> Sight:
         seat = viewer_of(news.record, caller, self._tokens)
-        return Sight(etag_of(news.record, seat), Told(news, seat).view)
+        return Sight(etag_of(news.record, seat), Told(news, seat, self._tokens).view)
 
     def _backlog(
         self, news: News, viewer: Viewer, position: Position | None, *, whole_first: bool
     ) -> tuple[Told, ...]:
-        whole = Told(news, viewer.seat)
+        whole = viewer.told(news)
         missed = None if position is None else self._missed(news, position)
         if missed is None:
             return (whole,)
-        told = (Told(News(news.record, news.last_id, missed), viewer.seat),) if missed else ()
+        told = (viewer.told(News(news.record, news.last_id, missed)),) if missed else ()
         return (whole, *told) if whole_first else told
 
     def _missed(self, news: News, position: Position) -> tuple[LoggedEvent, ...] | None:

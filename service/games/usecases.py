@@ -115,7 +115,7 @@ class Games:
         record = self._record(game_id)
         seat = viewer_of(record, caller, self._tokens)
         self._lobby.relist(record)
-        return sight_of(record, seat)
+        return sight_of(record, seat, self._tokens)
 
     def seat(self, caller: Caller) -> GameView:
         """Return the view of the one seat that the caller's token opens."""
@@ -128,7 +128,7 @@ class Games:
         seat = seat_of(loaded.record, caller, self._tokens)
         if seat is None:
             raise token_invalid()
-        return view_of(loaded.record, seat)
+        return view_of(loaded.record, seat, self._tokens)
 
     def move(self, game_id: str, move: PlayerMove, ask: Ask) -> Answer:
         """Apply a move of the caller's seat."""
@@ -136,7 +136,7 @@ class Games:
         def decide(record: GameRecord, seat: int) -> Change:
             return playing.play(record, seat, move, self._moment())
 
-        return _answer(self._desk.settle(game_id, ask, decide))
+        return self._answer(self._desk.settle(game_id, ask, decide))
 
     def deal(self, game_id: str, entropy: str | None, ask: Ask) -> Answer:
         """Deal the next round."""
@@ -144,7 +144,7 @@ class Games:
         def decide(record: GameRecord, seat: int) -> Change:
             return playing.deal(record, seat, entropy, self._moment())
 
-        return _answer(self._desk.settle(game_id, ask, decide))
+        return self._answer(self._desk.settle(game_id, ask, decide))
 
     def claim(self, game_id: str, ask: Ask) -> Answer:
         """Apply the time-out of a seat that let its deadline pass."""
@@ -152,7 +152,7 @@ class Games:
         def decide(record: GameRecord, _seat: int) -> Change:
             return playing.claim(record, self._moment())
 
-        return _answer(self._desk.settle(game_id, ask, decide))
+        return self._answer(self._desk.settle(game_id, ask, decide))
 
     def set_entropy(self, game_id: str, text: str, ask: Ask) -> Answer:
         """Keep the caller's text for the next shuffle."""
@@ -160,7 +160,7 @@ class Games:
         def decide(record: GameRecord, seat: int) -> Change:
             return seating.set_entropy(record, seat, text, self._moment())
 
-        return _answer(self._desk.settle(game_id, ask, decide))
+        return self._answer(self._desk.settle(game_id, ask, decide))
 
     def renew_token(self, game_id: str, ask: Ask) -> Seated:
         """Give the caller's seat another token; the one so far opens nothing from now on."""
@@ -223,7 +223,7 @@ class Games:
     def _reseated(self, game_id: str, ask: Ask, decide: Decide) -> Answer:
         done = self._desk.settle(game_id, ask, decide)
         self._lobby.note(done.record)
-        return _answer(done)
+        return self._answer(done)
 
     def _seated(self, done: Done, invite: str | None = None) -> Seated:
         taken = done.seating
@@ -231,9 +231,8 @@ class Games:
             raise LookupError("an answer that seats somebody has no seating")
         claim = Claim(done.record.game_id, taken.seat, taken.occupancy)
         token = self._tokens.seat_token_under(done.key_id, claim, taken.nonce)
-        view = view_of(done.record, done.seat)
+        view = view_of(done.record, done.seat, self._tokens)
         return Seated(view, taken.seat, token, invite, done.replayed)
 
-
-def _answer(done: Done) -> Answer:
-    return Answer(view_of(done.record, done.seat), done.replayed)
+    def _answer(self, done: Done) -> Answer:
+        return Answer(view_of(done.record, done.seat, self._tokens), done.replayed)

@@ -14,7 +14,9 @@ from service.games.record import (
     Visibility,
 )
 from service.games.shuffle import commitment_of
+from service.games.tokens import Tokens
 from service.rules.cards import Card
+from service.rules.legal import HOST
 from service.rules.moves import Occupant
 from service.rules.rounds import hand_size
 from service.rules.ruleset import RuleSet
@@ -45,13 +47,17 @@ class NamedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """A game as one viewer sees it; times are milliseconds since 1970 UTC."""
+    """A game as one viewer sees it; times are milliseconds since 1970 UTC.
+
+    ``invite`` is for the host of a private game alone.
+    """
 
     game_id: str
     version: int
     etag: str
     status: Status
     visibility: Visibility
+    invite: str | None
     sandbox: bool
     preset: str
     rules: RuleSet
@@ -185,12 +191,12 @@ class Sight:
     view: Callable[[], GameView]
 
 
-def sight_of(record: GameRecord, seat: int | None) -> Sight:
+def sight_of(record: GameRecord, seat: int | None, tokens: Tokens) -> Sight:
     """Return the game before a seat, or a spectator."""
-    return Sight(etag_of(record, seat), partial(view_of, record, seat))
+    return Sight(etag_of(record, seat), partial(view_of, record, seat, tokens))
 
 
-def view_of(record: GameRecord, seat: int | None) -> GameView:
+def view_of(record: GameRecord, seat: int | None, tokens: Tokens) -> GameView:
     """Return the game as a seat, or a spectator, sees it."""
     seen = view_for(record.state, seat)
     return GameView(
@@ -199,6 +205,7 @@ def view_of(record: GameRecord, seat: int | None) -> GameView:
         etag=etag_of(record, seat),
         status=seen.status,
         visibility=record.visibility,
+        invite=_invite_for(record, seat, tokens),
         sandbox=record.sandbox,
         preset=record.preset,
         rules=seen.rules,
@@ -219,6 +226,11 @@ def view_of(record: GameRecord, seat: int | None) -> GameView:
         rematch_game_id=record.rematch_game_id,
         result=seen.result,
     )
+
+
+def _invite_for(record: GameRecord, seat: int | None, tokens: Tokens) -> str | None:
+    hosts_private = seat == HOST and record.visibility == "private"
+    return tokens.invite(record.game_id) if hosts_private else None
 
 
 def _named(players: tuple[Player | None, ...], seen: PlayerView) -> NamedPlayer:

@@ -38,11 +38,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A meld that a card can be laid off on, and the held cards that must go there before it."""
+    """A meld that a card can be laid off on, and the held cards that must go there before it.
+
+    ``deadwood_points`` is the lowest deadwood of the hand once it and they, and no more, lie there.
+    """
 
     card: Card
     meld: int
     requires: tuple[Card, ...]
+    deadwood_points: int
 
 
 def extend(spread: Spread, layoffs: Iterable[Layoff]) -> Spread | None:
@@ -86,7 +90,7 @@ def _targets_on(index: int, spread: Spread, hand: CardSet) -> Iterator[Target]:
     for growth in _growths(spread[index], hand):
         # The first growth that holds a card holds nothing else but what that card requires.
         for card in cards_in(growth & ~reached):
-            yield Target(card, index, cards_in(growth ^ 1 << card))
+            yield Target(card, index, cards_in(growth ^ 1 << card), deadwood_points(hand ^ growth))
         reached |= growth
 
 

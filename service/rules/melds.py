@@ -6,6 +6,7 @@ which a hand offers few, with the runs of what they leave, which are read from a
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, TypeAlias
 
 from service.rules.cards import CARD_POINTS, SUIT_MASK, Card, CardSet, cards_in, points_of, set_of
@@ -44,6 +45,21 @@ def is_meld(cards: CardSet) -> bool:
 
 def melds_in(cards: CardSet) -> Melds:
     """Return every meld that the cards hold, overlapping ones too, in card order."""
+    with_runs = in_runs(cards)
+    found: list[CardSet] = []
+    for suit in _SUITS if with_runs else ():
+        found += _melds_within(with_runs & suit)
+    ranks = _runs_only(cards)[1]
+    while ranks:
+        rank = ranks & -ranks
+        ranks ^= rank
+        found += _melds_within(cards & rank * ACES)
+    return tuple(sorted(found, key=ORDER.__getitem__))
+
+
+@cache
+def _melds_within(cards: CardSet) -> Melds:
+    """Return every meld of one suit's cards that are in runs, or of the cards of one rank."""
     return tuple(meld for meld in MELDS if meld & cards == meld)
 
 

@@ -64,7 +64,8 @@ def _round_lines(
     for other in others:
         count = other.deadwood_points - winner.deadwood_points
         seat = other.seat if penalties else winner.seat
-        yield Line(seat, count * times, "deadwood", times)
+        loser = None if penalties else other.seat
+        yield Line(seat, count * times, "deadwood", times, loser)
         if gin and penalties:
             yield Line(seat, gin * times, f"{kind}_bonus", times)
     if gin and not penalties:

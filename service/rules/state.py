@@ -30,12 +30,16 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One amount of a settlement, in points after its multiplier, and why."""
+    """One amount of a settlement, in points after its multiplier, and why.
+
+    ``from_seat`` is whose deadwood a line in points counts, where it counts one.
+    """
 
     seat: int
     points: int
     reason: str
     multiplier: int
+    from_seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

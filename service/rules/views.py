@@ -3,6 +3,7 @@
 A viewer is a seat or, as ``None``, a spectator. Nothing else in the service decides what is hidden.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from service.rules import melds as arrangements
@@ -23,6 +24,7 @@ from service.rules.state import (
     RoundResult,
     Status,
 )
+from service.rules.why_not import why_not
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,10 @@ class LayoffChoices:
 
 @dataclass(frozen=True, slots=True)
 class ActionsView:
-    """All that the viewer may do now, with the figures that a front end shows beside it."""
+    """All that the viewer may do now, with the figures that a front end shows beside it.
+
+    ``why_not`` has the code of the refusal for each action that is not offered.
+    """
 
     join: bool
     leave: bool
@@ -69,6 +74,7 @@ class ActionsView:
     layoff: LayoffChoices | None
     resign: bool
     rematch: bool
+    why_not: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +91,7 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """The viewer's own hand and the best split of all of it, eleven cards too."""
+    """The viewer's own hand, the best split of all of it, eleven cards too, and all its melds."""
 
     seat: int
     hand: CardSet
@@ -94,6 +100,7 @@ class OwnView:
     melds: tuple[CardSet, ...]
     deadwood: CardSet
     deadwood_points: int
+    possible_melds: tuple[CardSet, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +234,7 @@ def _players(state: GameState) -> tuple[PlayerView, ...]:
 
 def _own(table: Round | None, seat: int) -> OwnView:
     if table is None:
-        return OwnView(seat, 0, None, None, (), 0, 0)
+        return OwnView(seat, 0, None, None, (), 0, 0, ())
     hand = table.hands[seat]
     split = arrangements.best_split(hand)
     holding = table.turn == seat and table.phase == "discard"
@@ -239,6 +246,7 @@ def _own(table: Round | None, seat: int) -> OwnView:
         melds=split.melds,
         deadwood=split.deadwood,
         deadwood_points=split.points,
+        possible_melds=arrangements.melds_in(hand) if split.melds else (),
     )
 
 
@@ -281,6 +289,7 @@ def _actions(state: GameState, seat: int | None, actions: Actions) -> ActionsVie
         layoff=_layoffs(state.rules, table, hand) if actions.layoff and table else None,
         resign=actions.resign,
         rematch=actions.rematch,
+        why_not=why_not(state, seat, actions),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from service.games.ports import Operation, Ring, StoreUnavailable
+from service.games.ports import Operation, Ring, UnreadableGame
 from service.games.record import (
     GameRecord,
     LoggedEvent,
@@ -37,13 +37,6 @@ Upgrade: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 UPGRADES: Final[Mapping[int, Upgrade]] = {}
 """From a schema number to the function that turns its raw snapshot into the next one's."""
-
-
-class UnreadableGame(StoreUnavailable):
-    """What is stored of a game is damaged or of a newer format; it was left as it is.
-
-    During a rolling update another worker can read a newer format, so trying again makes sense.
-    """
 
 
 class Snapshot(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

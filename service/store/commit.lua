@@ -23,6 +23,8 @@ if not revision then
     return {'missing'}
   end
 elseif applied then
+  -- A write, so that WAIT behind this script counts replicas that hold the operation.
+  redis.call('PEXPIRE', game, redis.call('PTTL', game))
   return {'replayed', applied, redis.call('HGET', game, 'snap')}
 elseif revision ~= expected then
   return {'stale', redis.call('HGET', game, 'snap')}

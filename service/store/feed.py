@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as NoAnswer
 
 from service.games.ports import StoreUnavailable
-from service.store.line import connector
+from service.store.addresses import connector
 
 QUIET_SECONDS: Final = 5.0
 """After so long without a word the server is asked whether it is still there."""
@@ -116,7 +116,6 @@ class RedisFeed:
 
     def _connect(self) -> Any:
         connection = self._new_connection()
-        connection.connect()
         with self._lock:
             self._connection = connection
             self._unconfirmed.clear()

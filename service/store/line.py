@@ -4,16 +4,14 @@ redis-py knows how to connect, to encrypt and to authenticate; its way of sendin
 more than all the rest of a trip.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import hiredis
-from redis.backoff import NoBackoff
-from redis.connection import ConnectionPool, DefaultParser
+from redis.connection import DefaultParser
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import InvalidResponse, RedisError
 from redis.exceptions import TimeoutError as NoAnswer
-from redis.retry import Retry
 
 Argument: TypeAlias = bytes | str | int
 Command: TypeAlias = Sequence[Argument]
@@ -21,33 +19,12 @@ Command: TypeAlias = Sequence[Argument]
 _CHUNK: Final = 65_536
 
 
-def connector(url: str, *, timeout_seconds: float) -> Callable[[], Any]:
-    """Return what makes redis-py's connections to a server, of which none is counted or kept.
-
-    ``timeout_seconds`` bounds connecting and each answer. Nothing is repeated below.
-    """
-    # Any: redis-py ships types, but not for its pools and connections.
-    pool: Any = ConnectionPool.from_url(
-        url,
-        socket_timeout=timeout_seconds,
-        socket_connect_timeout=timeout_seconds,
-        retry=Retry(NoBackoff(), 0),  # one layer repeats, which knows the time that is left
-        protocol=2,
-        driver_info=None,
-    )
-    return lambda: pool.connection_class(**pool.connection_kwargs)
-
-
 class Line:
-    """A connection that is used by one caller at a time.
-
-    :raises RedisError: if it cannot be made.
-    """
+    """A connection, made already, that is used by one caller at a time."""
 
     __slots__ = ("_connection", "_reader", "_socket")
 
     def __init__(self, connection: Any) -> None:  # redis-py types its clients, not these
-        connection.connect()
         self._connection = connection
         self._socket = connection._get_socket()  # noqa: SLF001  # it has no other name
         self._reader = hiredis.Reader(

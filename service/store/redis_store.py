@@ -25,25 +25,42 @@ from service.games.ports import (
 from service.games.record import GameRecord, LoggedEvent, RoundRecord
 from service.rules.state import RoundResult
 from service.store import codec
-from service.store.connections import Connections
-from service.store.line import Argument
+from service.store.connections import Connections, Observe
+from service.store.line import Argument, Command
 from service.store.seen import Seen
 
 _LOBBY: Final = "okg:lobby"
 _CANARY_SECONDS: Final = 5
+_TOUCH: Final = b"return redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', KEYS[1]))"
+WAITS_FOR_REPLICAS: Final = 0.5
+"""The part of the time for an answer that replicas may take, so that the answer still comes."""
 _LARGEST_VERSION: Final = 1 << 53
 
 
 class RedisGameStore:
-    """A ``GameStore`` on one server; threads and greenlets may share it.
+    """A ``GameStore`` on one server or on several; threads and greenlets may share it.
 
     All keys of a game carry its id as their hash tag, so that they live in one slot of a cluster
     and one script can write them all. ``timeout_seconds`` bounds each single wait, ``pool_size``
-    the connections; no call takes longer than 5 seconds.
+    the connections to each server; no call takes longer than 5 seconds. ``wait_replicas`` replicas
+    have to take a commit before it is answered, and before a repetition of it is. ``observe`` is
+    told of each trip its seconds and whether it failed.
     """
 
-    def __init__(self, url: str, *, timeout_seconds: float, pool_size: int) -> None:
-        self._connections = Connections(url, timeout_seconds=timeout_seconds, pool_size=pool_size)
+    def __init__(
+        self,
+        url: str,
+        *,
+        timeout_seconds: float,
+        pool_size: int,
+        wait_replicas: int = 0,
+        observe: Observe | None = None,
+    ) -> None:
+        self._connections = Connections(
+            url, timeout_seconds=timeout_seconds, pool_size=pool_size, observe=observe
+        )
+        self._replicas = wait_replicas
+        self._wait = int(timeout_seconds * WAITS_FOR_REPLICAS * 1000)
         self._seen = Seen()
         self._script = (files("service.store") / "commit.lua").read_bytes()
         self._digest = sha1(self._script, usedforsecurity=False).hexdigest()
@@ -51,13 +68,16 @@ class RedisGameStore:
     def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
         """Return the game and whether the operation was applied, read at one moment."""
         wanted = [] if operation_id is None else [_field(operation_id)]
-        command = ["HMGET", _key(game_id), "rev", "snap", *wanted]
-        [(revision, snapshot, *kept)] = self._connections.call(command)
+        key = _key(game_id)
+        [(revision, snapshot, *kept)] = self._connections.call(
+            key, ["HMGET", key, "rev", "snap", *wanted]
+        )
         if snapshot is None:
             self._seen.forget(game_id)
             return None
         applied = None
         if operation_id is not None and kept[0] is not None:
+            self._confirm(key)
             applied = codec.decode_operation(operation_id, kept[0])
         seen = self._seen.recall(game_id)
         if seen is not None and seen.revision.encode() == revision:
@@ -94,6 +114,7 @@ class RedisGameStore:
         log = _key(game_id, "events")
         start = _log_id(min(max(after, 0), _LARGEST_VERSION) + 1)
         page, oldest = self._connections.call(
+            log,
             ["XRANGE", log, start, "+", "COUNT", limit],
             ["XRANGE", log, "-", "+", "COUNT", 1],
         )
@@ -104,18 +125,20 @@ class RedisGameStore:
 
     def round(self, game_id: str, number: int) -> RoundRecord | None:
         """Return a finished round with its moves."""
-        [stored] = self._connections.call(["HGET", _key(game_id, "rounds"), number])
+        rounds = _key(game_id, "rounds")
+        [stored] = self._connections.call(rounds, ["HGET", rounds, number])
         return None if stored is None else codec.decode_round(stored)
 
     def results(self, game_id: str) -> tuple[RoundResult, ...]:
         """Return the results of all finished rounds, in order."""
-        [stored] = self._connections.call(["LRANGE", _key(game_id, "results"), 0, -1])
+        results = _key(game_id, "results")
+        [stored] = self._connections.call(results, ["LRANGE", results, 0, -1])
         return tuple(map(codec.decode_result, stored))
 
     def load_all(self, game_ids: Sequence[str]) -> tuple[GameRecord | None, ...]:
         """Return several games as they stand, none for each that is not there or is unreadable."""
-        asked: list[list[Argument]] = [["HGET", _key(game_id), "snap"] for game_id in game_ids]
-        found = self._connections.call(*asked) if asked else []
+        keys = [_key(game_id) for game_id in game_ids]
+        found = self._connections.call_each([(key, ["HGET", key, "snap"]) for key in keys])
         return tuple(snapshot and _readable(snapshot) for snapshot in found)
 
     def list_open(self, place: str, life: int) -> None:
@@ -125,6 +148,7 @@ class RedisGameStore:
         """
         oldest = int(place.partition(":")[0]) - life
         self._connections.call(
+            _LOBBY,
             ["ZADD", _LOBBY, 0, place],
             ["ZREMRANGEBYLEX", _LOBBY, "-", f"({max(oldest, 0):013d}"],
             ["PEXPIRE", _LOBBY, life],
@@ -132,13 +156,13 @@ class RedisGameStore:
 
     def strike(self, place: str) -> None:
         """Take a place out of the lobby."""
-        self._connections.call(["ZREM", _LOBBY, place])
+        self._connections.call(_LOBBY, ["ZREM", _LOBBY, place])
 
     def open_places(self, before: str | None, limit: int) -> tuple[str, ...]:
         """Return up to ``limit`` places, highest first, that sort below ``before``."""
         highest = f"({before}" if before else "+"
         [places] = self._connections.call(
-            ["ZREVRANGEBYLEX", _LOBBY, highest, "-", "LIMIT", 0, limit]
+            _LOBBY, ["ZREVRANGEBYLEX", _LOBBY, highest, "-", "LIMIT", 0, limit]
         )
         return tuple(place.decode() for place in places)
 
@@ -152,7 +176,7 @@ class RedisGameStore:
             canary,
             ["", "1-canary", "{}", _field("check"), "[]", "pinned", "0-0", _CANARY_SECONDS, 0, 0],
         )
-        [revision] = self._connections.call(["HGET", _key(canary), "rev"])
+        [revision] = self._connections.call(_key(canary), ["HGET", _key(canary), "rev"])
         if outcome != [b"applied"] or revision != b"1-canary":
             raise StoreUnavailable(
                 f"The store answered {outcome!r} to a trial commit and holds {revision!r} for it, "
@@ -171,10 +195,35 @@ class RedisGameStore:
         keys = _keys(game_id)
         tail = (len(keys), *keys, *arguments)
         try:
-            [reply] = self._connections.call(["EVALSHA", self._digest, *tail])
+            return self._written(keys[0], ["EVALSHA", self._digest, *tail])
         except NoScriptError:
-            [reply] = self._connections.call(["EVAL", self._script, *tail])
-        return reply  # type: ignore[no-any-return]  # the script returns lists of strings
+            return self._written(keys[0], ["EVAL", self._script, *tail])
+
+    def _written(self, key: str, write: Command) -> list[bytes]:
+        """Return the reply to a write that as many replicas have taken as were asked for.
+
+        WAIT counts them for what its own connection wrote, so it goes along on the same trip.
+
+        :raises StoreUnavailable: if fewer replicas say so in time; the write stands here.
+        """
+        if not self._replicas:
+            [reply] = self._connections.call(key, write)
+            return reply  # type: ignore[no-any-return]  # the script returns lists of strings
+        reply, taken = self._connections.call(key, write, ["WAIT", self._replicas, self._wait])
+        if taken < self._replicas:
+            raise StoreUnavailable(
+                f"{taken} of {self._replicas} replicas took the commit in time. Repeat the "
+                "operation to learn whether it is safe."
+            )
+        return reply  # type: ignore[no-any-return]
+
+    def _confirm(self, key: str) -> None:
+        """Have the replicas take what was applied before, by writing the game's own time of life.
+
+        :raises StoreUnavailable: if too few of them do in time.
+        """
+        if self._replicas:
+            self._written(key, ["EVAL", _TOUCH, 1, key])
 
 
 def _readable(snapshot: bytes) -> GameRecord | None:

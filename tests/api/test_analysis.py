@@ -22,7 +22,7 @@ def test_the_best_layoff_chains(client: Client) -> None:
     answer = client.post("/v1/analysis/layoff", {"hand": OPPONENT, "melds": melds}).get_json()
     assert answer["deadwood_points"] == 4
     assert answer["layoffs"] == [{"card": "6D", "meld": 0}, {"card": "7D", "meld": 0}]
-    assert {"card": "6D", "meld": 0, "requires": ["7D"]} in answer["targets"]
+    assert {"card": "6D", "meld": 0, "requires": ["7D"], "deadwood_points": 4} in answer["targets"]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,9 @@ def test_a_layoff_onto_what_cannot_be_laid_is_refused(client: Client, melds: Any
 def test_a_settlement_is_that_of_a_game(client: Client) -> None:
     result = client.post("/v1/analysis/settlement", SETTLEMENT).get_json()
     assert (result["kind"], result["winner"], result["totals"]) == ("knock", 0, [2, 0])
-    assert result["lines"] == [{"seat": 0, "points": 2, "reason": "deadwood", "multiplier": 1}]
+    assert result["lines"] == [
+        {"seat": 0, "points": 2, "reason": "deadwood", "multiplier": 1, "from_seat": 1}
+    ]
 
 
 def test_a_settlement_takes_what_is_named(client: Client) -> None:

@@ -16,7 +16,8 @@ from service.api.problems import CATALOGUE
 from service.api.schemas.pages import ProblemSchema
 from service.api.schemas.requests import Body
 from service.api.spec import as_json, as_yaml, component_name, document
-from tests.api.client import Client, escaped, validator
+from tests.answers import escaped, validator
+from tests.api.client import Client
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 

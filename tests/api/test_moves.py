@@ -36,8 +36,8 @@ def test_named_layoffs_go_on_the_named_melds_in_any_order(client: Client) -> Non
     run = next(index for index, meld in enumerate(view["round"]["shown"][0]["melds"])
                if meld == ["8D", "9D", "TD"])  # fmt: skip
     targets = {each["card"]: each for each in view["actions"]["layoff"]["targets"]}
-    assert targets["7D"] == {"card": "7D", "meld": run, "requires": []}
-    assert targets["6D"] == {"card": "6D", "meld": run, "requires": ["7D"]}
+    assert targets["7D"] == {"card": "7D", "meld": run, "requires": [], "deadwood_points": 10}
+    assert targets["6D"] == {"card": "6D", "meld": run, "requires": ["7D"], "deadwood_points": 4}
     layoffs = [{"card": "6D", "meld": run}, {"card": "7D", "meld": run}]
     result = table.move(1, "layoff", {"layoffs": layoffs}).get_json()["round"]["result"]
     assert result["kind"] == "knock"

@@ -105,6 +105,7 @@ def test_a_view_has_the_contract_s_fields(played: tuple[Games, str, list[str]]) 
         "etag",
         "status",
         "visibility",
+        "invite",
         "sandbox",
         "preset",
         "rules",
@@ -134,9 +135,16 @@ def test_a_view_has_the_contract_s_fields(played: tuple[Games, str, list[str]]) 
         "boxes",
         "out",
     ]
-    assert list(shown["you"]) == (
-        ["seat", "hand", "drawn_card", "drawn_from", "melds", "deadwood", "deadwood_points"]
-    )
+    assert list(shown["you"]) == [
+        "seat",
+        "hand",
+        "drawn_card",
+        "drawn_from",
+        "melds",
+        "deadwood",
+        "deadwood_points",
+        "possible_melds",
+    ]
     assert list(shown["round"]) == [
         "number",
         "phase",
@@ -170,5 +178,6 @@ def test_a_view_has_the_contract_s_fields(played: tuple[Games, str, list[str]]) 
         "layoff",
         "resign",
         "rematch",
+        "why_not",
     ]
     assert list(shown["rules"]) == [option.name for option in OPTIONS]

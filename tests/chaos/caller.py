@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
+from tests.answers import seen
 from tests.chaos.ledger import Attempt
+from tests.witness import witness
 
 GIVE_UP_SECONDS: Final = 12.0
 IDLE_SECONDS: Final = 2.0
@@ -72,6 +74,7 @@ class Caller:
             self._link.close()
             return Answer(Attempt(began, time.monotonic(), 0), {})
         self._used = time.monotonic()
+        witness(seen(request.method, request.path, reply.status, reply.getheaders(), said))
         body = json.loads(said) if said else {}
         return Answer(
             Attempt(

@@ -18,11 +18,13 @@ import pytest
 import requests
 
 from oklahoma_gin import Client, Seat
+from tests.answers import seen
 from tests.ci.test_nginx import READY_SECONDS, nginx
 from tests.e2e.players import play_out, seat_all
 from tests.e2e.service import Service
 from tests.servers import start_store
 from tests.streams.test_service import Line, stream_of
+from tests.witness import unwatch, watch, witness
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -106,9 +108,12 @@ def balanced(directory: Path, one: Service, other: Service) -> Iterator[str]:
     )
     process = subprocess.Popen([nginx(), "-p", str(directory), "-c", str(configuration)])
     try:
-        wait_for(f"http://127.0.0.1:{port}/livez")
-        yield f"http://127.0.0.1:{port}"
+        url = f"http://127.0.0.1:{port}"
+        wait_for(f"{url}/livez")
+        watch(url)
+        yield url
     finally:
+        unwatch(f"http://127.0.0.1:{port}")
         process.terminate()
         process.wait(READY_SECONDS)
 
@@ -128,7 +133,8 @@ def wait_for(url: str) -> None:
 def readiness(probe: HTTPConnection) -> int:
     probe.request("GET", "/readyz")
     with probe.getresponse() as answer:
-        answer.read()
+        content = answer.read()
+        witness(seen("GET", "/readyz", answer.status, answer.getheaders(), content))
         return answer.status
 
 

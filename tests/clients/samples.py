@@ -7,6 +7,34 @@ from oklahoma_gin._decode import decode
 
 GAME_ID = "b7Qm3xT9uKcW2_zA"
 TOKEN = "okg_c2VhdC10b2tlbg"
+RULES: dict[str, bool | int | str] = {
+    "knock_limit_source": "upcard",
+    "knock_limit_points": 10,
+    "ace_upcard": "gin_only",
+    "spade_upcard_multiplier": 2,
+    "upcard_offer": True,
+    "passed_upcard": "stock_only",
+    "return_taken_discard": False,
+    "gin_bonus": 25,
+    "big_gin_bonus": 0,
+    "undercut_bonus": 10,
+    "undercut_penalty": 0,
+    "undercut_on_tie": True,
+    "layoff_on_gin": False,
+    "layoff_onto": "grown",
+    "stock_floor": 2,
+    "turn_limit": 200,
+    "round_limit": 1000,
+    "scoring": "points",
+    "target_score": 100,
+    "first_player": "random",
+    "next_dealer": "winner",
+    "game_bonus": 100,
+    "box_bonus": 0,
+    "gin_extra_boxes": 0,
+    "undercut_extra_boxes": 0,
+    "shutout": "none",
+}
 
 
 def view_json(version: int = 17, **changes: object) -> dict[str, object]:
@@ -16,10 +44,11 @@ def view_json(version: int = 17, **changes: object) -> dict[str, object]:
         "version": version,
         "etag": f'"{version}-9f3c1a2b.0"',
         "status": "playing",
-        "visibility": "public",
+        "visibility": "private",
+        "invite": "inv_4tQb8rV1mXZk",
         "sandbox": False,
         "preset": "oklahoma",
-        "rules": {"knock_limit_source": "upcard", "gin_bonus": 25, "upcard_offer": True},
+        "rules": RULES,
         "seats": 2,
         "hand_size": 10,
         "turn_seconds": 30,
@@ -36,6 +65,7 @@ def view_json(version: int = 17, **changes: object) -> dict[str, object]:
             "melds": [["AC", "2C", "3C"], ["4D", "5D", "6D"], ["9D", "9H", "9S"]],
             "deadwood": ["KD", "TH"],
             "deadwood_points": 20,
+            "possible_melds": [["AC", "2C", "3C"], ["4D", "5D", "6D"], ["9D", "9H", "9S"]],
         },
         "round": round_json(),
         "last_round": result_json(),
@@ -52,7 +82,7 @@ def view_json(version: int = 17, **changes: object) -> dict[str, object]:
             "knock": [{"discard": "KD", "deadwood_points": 10, "gin": False, "melds": [["AC"]]}],
             "big_gin": False,
             "layoff": {
-                "targets": [{"card": "6D", "meld": 0, "requires": ["7D"]}],
+                "targets": [{"card": "6D", "meld": 0, "requires": ["7D"], "deadwood_points": 4}],
                 "best": {
                     "melds": [["KC", "KH", "KS"]],
                     "layoffs": [{"card": "7D", "meld": 0}],
@@ -62,6 +92,7 @@ def view_json(version: int = 17, **changes: object) -> dict[str, object]:
             },
             "resign": True,
             "rematch": False,
+            "why_not": {"join": "already_seated", "big_gin": "deadwood_over_limit"},
         },
         "turn_deadline": "2030-01-02T03:06:00Z",
         "next_commitment": "ab" * 32,
@@ -71,10 +102,16 @@ def view_json(version: int = 17, **changes: object) -> dict[str, object]:
             "reason": "target",
             "totals": [107, 92],
             "final_scores": [207, 92],
-            "lines": [{"seat": 0, "points": 100, "reason": "game_bonus", "multiplier": 1}],
+            "lines": [line_json(100, "game_bonus")],
         },
         **changes,
     }
+
+
+def line_json(points: int, reason: str, from_seat: int | None = None) -> dict[str, object]:
+    """An amount that seat 0 gets."""
+    line = {"seat": 0, "points": points, "reason": reason, "multiplier": 1}
+    return {**line, "from_seat": from_seat}
 
 
 def player_json(seat: int, name: str) -> dict[str, object]:
@@ -127,7 +164,7 @@ def result_json() -> dict[str, object]:
         "winner": 0,
         "knocker": 1,
         "hands": [shown_json()],
-        "lines": [{"seat": 0, "points": 10, "reason": "undercut_bonus", "multiplier": 1}],
+        "lines": [line_json(4, "deadwood", 1), line_json(10, "undercut_bonus")],
         "totals": [34, 12],
     }
 

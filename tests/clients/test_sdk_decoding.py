@@ -7,21 +7,26 @@ import pytest
 
 from oklahoma_gin import Card, Event, Layoff, RoundRecord, RuleBook, View
 from oklahoma_gin._decode import MismatchError, decode
-from tests.clients.samples import a_view, result_json, shown_json, view_json
+from tests.clients.samples import RULES, a_view, result_json, shown_json, view_json
 
 
 def test_a_full_view_is_decoded_to_its_leaves() -> None:
     view = a_view()
     assert view.etag == '"17-9f3c1a2b.0"'
     assert view.created_at == datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)
-    assert view.rules == {"knock_limit_source": "upcard", "gin_bonus": 25, "upcard_offer": True}
+    assert view.rules == RULES
     assert [player.name for player in view.players] == ["Ann", "Bob"]
     assert view.you is not None
     assert view.you.melds[0] == ("AC", "2C", "3C")
     assert view.round is not None
     assert view.round.shown[0].layoffs == (Layoff("7D", 0),)
     assert view.last_round is not None
-    assert view.last_round.lines[0].reason == "undercut_bonus"
+    assert [line.reason for line in view.last_round.lines] == ["deadwood", "undercut_bonus"]
+    assert [line.from_seat for line in view.last_round.lines] == [1, None]
+    assert view.you.possible_melds == view.you.melds
+    assert view.actions.why_not["join"] == "already_seated"
+    assert view.invite is not None
+    assert view.invite not in repr(view)
     assert view.result is not None
     assert view.result.final_scores == (207, 92)
 

@@ -326,7 +326,7 @@ def test_all_open_games_are_read_page_after_page(stub: Stub, client: Client) -> 
 
 def test_a_layoff_is_analysed(stub: Stub, client: Client) -> None:
     best = {"melds": [], "layoffs": [{"card": "7D", "meld": 0}], "deadwood": ["AC"]}
-    target = {"card": "7D", "meld": 0, "requires": []}
+    target = {"card": "7D", "meld": 0, "requires": [], "deadwood_points": 1}
     stub.will_answer(Reply(200, {**best, "deadwood_points": 1, "targets": [target]}))
     answer = client.analyse_layoff(("7D", "AC"), [("8D", "9D", "TD")])
     assert answer.layoffs == (Layoff("7D", 0),)

@@ -10,6 +10,9 @@ from http.client import HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.answers import seen
+from tests.witness import witness
+
 Headers = Iterable[tuple[str, str | bytes]]
 Body = bytes | str | Mapping[str, Any] | None
 
@@ -84,7 +87,9 @@ class Wire:
 
     def ask(self, method: str, path: str, headers: Headers = (), body: Body = None) -> Answer:
         """Send one well-framed request with exactly these headers and read its answer."""
-        return self.raw(request_bytes(method, path, headers, body), method)
+        answer = self.raw(request_bytes(method, path, headers, body), method)
+        witness(seen(method, path, answer.status, answer.headers, answer.content))
+        return answer
 
     def raw(self, sent: bytes, method: str = "GET") -> Answer:
         """Send bytes on a new connection and read one answer."""

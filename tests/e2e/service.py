@@ -12,6 +12,8 @@ from typing import Self
 
 import requests
 
+from tests.witness import unwatch, watch
+
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 30
 STOP_SECONDS = 20
@@ -48,6 +50,7 @@ class Service:
                 stderr=subprocess.STDOUT,
             )
         self.url = self._serving_at()
+        watch(self.url)
         answer = requests.get(f"{self.url}/readyz", timeout=START_SECONDS)
         assert answer.status_code == 200, answer.text
         return self
@@ -74,6 +77,7 @@ class Service:
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Stop and return the exit status."""
         assert self.process is not None
+        unwatch(self.url)
         self.process.send_signal(how)
         return self.process.wait(STOP_SECONDS)
 

@@ -21,7 +21,7 @@ from service.games.stream import Pace
 from service.games.streams import Streams
 from service.games.tokens import Tokens
 from service.games.usecases import Games
-from service.games.view import GameView
+from service.games.view import Sight
 from service.store.feed import RedisFeed
 from service.store.redis_store import RedisGameStore
 from tests.fuzz.tables import Tables
@@ -36,7 +36,7 @@ class HurriedStreams(Streams):
 
     def wait(
         self, game_id: str, caller: Caller, unchanged: Callable[[str], bool], seconds: float
-    ) -> GameView:
+    ) -> Sight:
         return super().wait(game_id, caller, unchanged, seconds / 100)
 
 

@@ -100,7 +100,7 @@ def test_a_closed_meld_takes_nothing() -> None:
     closed = (0, *RUN_AND_SETS[1:])
     assert extend(closed, layoffs(("7D", 0))) is None
     assert extend(closed, layoffs(("4D", 1))) == (0, parse_set("4C 4D 4H 4S"), RUN_AND_SETS[2])
-    assert targets(parse_set("7D 4D"), closed) == (Target(parse_card("4D"), 1, ()),)
+    assert targets(parse_set("7D 4D"), closed) == (Target(parse_card("4D"), 1, (), 7),)
 
 
 def test_a_run_grows_from_ace_to_king_but_not_round_the_corner() -> None:

@@ -49,6 +49,22 @@ def test_every_line_bears_the_rounds_multiplier() -> None:
         assert all(line.points % times == 0 for line in found.lines)
 
 
+def test_a_deadwood_line_in_points_names_whose_deadwood_it_counts() -> None:
+    seats = set()
+    for ply, found in results(games(4 * GAMES)):
+        counts = {laid.seat: laid.deadwood_points for laid in found.hands}
+        points = ply.after.rules.scoring == "points"
+        named = [line for line in found.lines if line.from_seat is not None]
+        assert named == [line for line in found.lines if points and line.reason == "deadwood"]
+        assert len({line.from_seat for line in named}) == len(named)
+        for line in named:
+            assert line.from_seat is not None
+            less = counts[line.from_seat] - counts[line.seat]
+            assert line.points == less * line.multiplier
+        seats.add(len(counts) if named else 0)
+    assert seats == {0, 2, 3, 4}
+
+
 def test_every_hand_shown_is_the_hand_held() -> None:
     for ply, found in results(games(GAMES)):
         for laid in found.hands:

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.games.ports import Operation, StoreUnavailable
+from service.games.ports import Operation, StoreUnavailable, UnreadableGame
 from service.games.record import GameRecord, LoggedEvent, Player, RoundRecord
 from service.rules.ruleset import OPTIONS, PRESETS, RuleSet
 from service.rules.state import Event, GameResult, GameState, Laid, Round, RoundResult
 from service.store import codec
-from service.store.codec import UnreadableGame
 from tests.store.factory import DECK, LONGEST_ROUND, RESULT, SHUFFLE, a_record, an_event
 
 SNAPSHOT_LIMIT = 4096
@@ -136,6 +135,14 @@ def test_the_largest_snapshot_of_four_seats_does_too() -> None:
 def test_games_with_the_same_rules_share_one_rule_set() -> None:
     first, second = (codec.decode_snapshot(codec.encode_snapshot(a_record())) for _ in range(2))
     assert first.state.rules is second.state.rules
+
+
+def test_a_line_that_was_stored_without_its_payer_is_read() -> None:
+    raw = msgspec.json.decode(codec.encode_result(RESULT))
+    for line in raw["lines"]:
+        del line["from_seat"]
+    read = codec.decode_result(msgspec.json.encode(raw))
+    assert [(line.points, line.from_seat) for line in read.lines] == [(12, None), (-10, None)]
 
 
 def test_an_older_snapshot_is_upgraded_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:

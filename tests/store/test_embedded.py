@@ -175,7 +175,7 @@ def test_a_server_that_does_not_start_is_refused_and_frees_the_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, binary: str, sentence: str
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(embedded, "_find_binary", lambda: Path(binary))
+        broken.setattr(embedded, "find_binary", lambda: Path(binary))
         with pytest.raises(EmbeddedUnavailable, match=sentence):
             EmbeddedValkey.start(tmp_path)
     EmbeddedValkey.start(tmp_path).stop()

@@ -20,11 +20,11 @@ from service.games.ports import (
     Ring,
     Stale,
     StoreUnavailable,
+    UnreadableGame,
 )
 from service.games.record import GameRecord, RoundRecord
 from service.rules.state import Event
 from service.store import codec
-from service.store.codec import UnreadableGame
 from service.store.redis_store import RedisGameStore
 from service.store.seen import Seen
 from tests.store.factory import (

@@ -13,7 +13,8 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.games.ports import Applied, Replayed, StoreUnavailable
-from service.store.line import Line, connector
+from service.store.addresses import connector
+from service.store.line import Line
 from service.store.redis_store import RedisGameStore
 from tests.servers import StoreServer
 from tests.store.factory import a_creation, a_move
@@ -27,9 +28,6 @@ class Connected:
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
-
-    def connect(self) -> None:
-        pass
 
     def _get_socket(self) -> socket.socket:
         return self._end

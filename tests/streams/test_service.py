@@ -14,11 +14,14 @@ import pytest
 import requests
 
 from oklahoma_gin import Client, Seat
+from service.api.streaming import SSE
+from tests.answers import Frames, seen
 from tests.e2e.audit import Follower
 from tests.e2e.players import play_out, seat_all
 from tests.e2e.service import Service
 from tests.servers import StoreServer, client_of
 from tests.streams.reading import Message, Reader
+from tests.witness import witness, witness_frames
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 
@@ -37,10 +40,13 @@ class Line:
             headers["Last-Event-ID"] = last_id
         self._connection.request("GET", path, headers=headers)
         self.response: HTTPResponse = self._connection.getresponse()
+        witness(seen("GET", path, self.response.status, self.response.getheaders(), None))
         self.reader = Reader()
+        self._frames = Frames(SSE)
 
     def messages(self) -> Iterator[Message]:
         while line := self.response.readline():
+            witness_frames(self._frames, line)
             yield from self.reader.take(line)
 
     def until(self, kind: str) -> Message:

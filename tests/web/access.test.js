@@ -1,4 +1,4 @@
-/** The web table for everyone: keyboard alone, screen readers, zoom, a strict policy, small files. */
+/** The web table for everyone: screen readers, zoom, a strict policy, small files. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -14,13 +14,12 @@ import {
   startService,
 } from "./harness.js";
 import { hand } from "./playing.js";
-import { fourSeats, inPhase, move, readyToKnock, twoSeats } from "./scenes.js";
+import { fourSeats, inPhase, readyToKnock, twoSeats } from "./scenes.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const PAGE = join(ROOT, "clients/web/page");
 const MOST_BYTES = 100 * 1024;
-const MOST_TABS = 40;
 
 /** @type {{url: string, stop: () => Promise<void>}} */
 let service;
@@ -36,106 +35,6 @@ after(async () => {
   await service?.stop();
 });
 
-/**
- * Presses Tab until the element that a selector names has the focus.
- * @param {Page} page
- * @param {string} selector
- */
-async function tabTo(page, selector) {
-  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
-    if (
-      await page.evaluate(
-        (wanted) => document.activeElement?.matches(wanted),
-        selector,
-      )
-    )
-      return;
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`Tab does not come to ${selector}`);
-}
-
-/**
- * Waits until something has been said.
- * @param {Page} page
- * @param {string} text
- */
-async function heard(page, text) {
-  const voice = page.locator("#voice");
-  const said = voice.getByText(text);
-  await said.waitFor({ state: "attached" }).catch(async () => {
-    assert.fail(`"${text}" was not said, but:\n${await voice.innerText()}`);
-  });
-}
-
-test("a turn by keyboard alone, and what happens is said", async () => {
-  const { ann, others } = await inPhase(service.url, "offer");
-  const bob = /** @type {import("./scenes.js").Seated} */ (others[0]);
-  const { page, context } = await person(browser);
-  await sitDown(page, service.url, ann);
-  await hand(page).waitFor();
-  await tabTo(page, '[data-do="pass"]');
-  await page.keyboard.press("Enter");
-  await heard(page, "You passed.");
-  await move(service.url, bob, "pass");
-  await page
-    .locator('.actions [data-do="stock"]:not([aria-disabled])')
-    .waitFor();
-  await page.keyboard.press("Shift+Tab");
-  await tabTo(page, ".hand [data-card]");
-  await page.keyboard.press("d");
-  await heard(page, "You drew the 2 of clubs.");
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
-  const second = await page.evaluate(() =>
-    document.activeElement?.getAttribute("data-card"),
-  );
-  assert.equal(
-    await hand(page).locator("[data-card]").nth(1).getAttribute("data-card"),
-    second,
-  );
-  await page.keyboard.press("Control+ArrowLeft");
-  assert.equal(
-    await hand(page).locator("[data-card]").first().getAttribute("data-card"),
-    second,
-  );
-  assert.equal(
-    await page.evaluate(() =>
-      document.activeElement?.getAttribute("data-card"),
-    ),
-    second,
-  );
-  await page.keyboard.press("Enter");
-  assert.equal(
-    await hand(page)
-      .locator('[aria-selected="true"]')
-      .getAttribute("data-card"),
-    second,
-  );
-  await page.keyboard.press("x");
-  await page.locator(`.slot .top[data-card="${second}"]`).waitFor();
-  await heard(page, "You threw the");
-  await context.close();
-});
-
-test("a hand is laid down by keyboard alone, after a second thought", async () => {
-  const { ann } = await readyToKnock(service.url);
-  const { page, context } = await person(browser);
-  await sitDown(page, service.url, ann);
-  await hand(page).waitFor();
-  await tabTo(page, '[data-do="knock"]');
-  await page.keyboard.press("Enter");
-  await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "hidden" });
-  await tabTo(page, '[data-do="knock"]');
-  await page.keyboard.press("Enter");
-  await tabTo(page, '[data-do="out"]');
-  await page.keyboard.press("Enter");
-  await heard(page, "You knocked with 2.");
-  await context.close();
-});
-
 describe("axe finds nothing", () => {
   /** @type {Record<string, (page: Page) => Promise<unknown>>} */
   const SCREENS = {
@@ -144,16 +43,27 @@ describe("axe finds nothing", () => {
       await page.goto(`${service.url}/play/#/new`);
       await page.getByText("Every rule, one by one").click();
     },
-    room: async (page) =>
-      sitDown(page, service.url, (await twoSeats(service.url)).ann),
+    room: async (page) => {
+      await sitDown(page, service.url, (await twoSeats(service.url)).ann);
+      await page.getByText("A text of your own for the shuffle").click();
+    },
     draw: async (page) =>
       sitDown(page, service.url, (await inPhase(service.url, "draw")).ann),
     knock: async (page) => {
       await sitDown(page, service.url, (await readyToKnock(service.url)).ann);
       await page.locator('.actions [data-do="knock"]').click();
     },
-    layoff: async (page) =>
-      sitDown(page, service.url, (await inPhase(service.url, "layoff")).ann),
+    layoff: async (page) => {
+      await sitDown(
+        page,
+        service.url,
+        (await inPhase(service.url, "layoff")).ann,
+      );
+      await page
+        .getByRole("button", { name: "Choose the melds myself" })
+        .click();
+      await page.locator(".choices button").first().waitFor();
+    },
     result: async (page) =>
       sitDown(page, service.url, (await inPhase(service.url, "result")).ann),
     "four seats": async (page) =>
@@ -242,6 +152,53 @@ test("the page is served with a strict policy, kept by browsers, and small", asy
     });
     assert.equal(again.status, 304, file);
   }
+});
+
+test("at 200 % zoom the piles and the hand are seen together", async () => {
+  const { ann } = await inPhase(service.url, "discard");
+  const viewport = { width: 640, height: 400 };
+  const { page, context } = await person(browser, { viewport });
+  await sitDown(page, service.url, ann);
+  await hand(page).waitFor();
+  for (const place of [page.locator(".slot"), hand(page)]) {
+    const box = await place.boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height);
+    const uncovered = await place.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const seen = document.elementFromPoint(
+        left + width / 2,
+        top + height / 2,
+      );
+      return element.contains(seen);
+    });
+    assert.ok(uncovered);
+  }
+  await context.close();
+});
+
+test("every module is asked for at once, and none that is not needed", async () => {
+  const { page, context } = await person(browser);
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(`${service.url}/play/`);
+  await page.getByRole("heading", { name: "Play now" }).waitFor();
+  const named = await page.evaluate(() =>
+    [...document.querySelectorAll('link[rel="modulepreload"]')].map(
+      (link) => /** @type {HTMLLinkElement} */ (link).href,
+    ),
+  );
+  const modules = asked.filter((url) => url.endsWith(".js"));
+  assert.deepEqual([...new Set(modules)].length, modules.length);
+  assert.deepEqual(
+    [...named, `${service.url}/play/main.js`].sort(),
+    modules.sort(),
+  );
+  assert.equal(
+    modules.length,
+    readdirSync(PAGE).filter((file) => file.endsWith(".js")).length,
+  );
+  await context.close();
 });
 
 test("no file of the page parses markup or writes styles into it", () => {

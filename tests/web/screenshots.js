@@ -1,4 +1,4 @@
-/** Writes a picture of every phase: phone and desktop, light and dark. */
+/** Writes a picture of every phase: phone, desktop and 200 % zoom, light and dark. */
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -25,6 +25,7 @@ const OF_THE_README = join(ROOT, "docs/table.png");
 const SIZES = {
   phone: { width: 390, height: 844 },
   desktop: { width: 1280, height: 800 },
+  zoomed: { width: 640, height: 400 },
 };
 const SCHEMES = /** @type {const} */ (["light", "dark"]);
 
@@ -63,6 +64,11 @@ const PICTURES = {
     await hand(page).locator('[data-card="7D"]').click();
     await page.locator(".answer .target.lit").click();
     await page.getByRole("button", { name: /left$/ }).last().waitFor();
+  },
+  "layoff-melds": async (page, url) => {
+    await sitDown(page, url, (await inPhase(url, "layoff")).ann);
+    await page.getByRole("button", { name: "Choose the melds myself" }).click();
+    await page.locator(".choices button").first().waitFor();
   },
   result: async (page, url) =>
     sitDown(page, url, (await inPhase(url, "result")).ann),

@@ -438,6 +438,84 @@ describe("going out", () => {
   });
 });
 
+describe("an answer to a knock", () => {
+  test("with melds of one's own choice beside the layoffs", async () => {
+    const { ann } = await inPhase(service.url, "layoff");
+    const { page, context } = await someone();
+    await sitDown(page, service.url, ann);
+    await page.getByRole("button", { name: "Choose the melds myself" }).click();
+    const hearts = page.locator('.choices .on:has([data-card="TH"])');
+    await hearts.waitFor();
+    await hand(page).locator('[data-card="7D"]').click();
+    await page.locator(".answer .target.lit").click();
+    await hearts.click();
+    await page
+      .getByRole("button", { name: "Send 1 layoff and my melds, 39 left" })
+      .click();
+    await page
+      .getByRole("article", { name: "Hand of Ann" })
+      .getByText("39 left")
+      .waitFor();
+    await context.close();
+  });
+
+  test("is the service's choice again after a second thought", async () => {
+    const { ann } = await inPhase(service.url, "layoff");
+    const { page, context } = await someone();
+    await sitDown(page, service.url, ann);
+    await page.getByRole("button", { name: "Choose the melds myself" }).click();
+    await page.locator(".choices").waitFor();
+    await page.getByRole("button", { name: "The service's choice" }).click();
+    await page.locator(".choices").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Best: lay off/ }).click();
+    await page.getByText("4 left").first().waitFor();
+    await context.close();
+  });
+});
+
+describe("a text of one's own", () => {
+  test("is mixed into the shuffle at the table and when sitting down, and found again", async () => {
+    const [ann, bob] = await Promise.all([someone(), someone()]);
+    await ann.page.goto(`${service.url}/play/#/new`);
+    await ann.page.getByRole("button", { name: "Open the table" }).click();
+    await mixes(ann.page, "rain on the roof", "Mix it in");
+    await ann.page
+      .getByText("Mixed in so far: rain on the roof")
+      .waitFor({ state: "attached" });
+    await bob.page.goto(
+      await ann.page.getByLabel("Send this link").inputValue(),
+    );
+    await mixes(bob.page, "<i>four</i> geese", "Sit down");
+    await bob.page
+      .getByRole("button", { name: "Deal the first round" })
+      .click();
+    await hand(bob.page).waitFor();
+    const gameId = gameOf(bob.page);
+    const token = await tokenOf(bob.page, gameId);
+    await call(service.url, `games/${gameId}/resign`, { token, body: {} });
+    for (const [{ page }, text] of /** @type {const} */ ([
+      [ann, "rain on the roof"],
+      [bob, "<i>four</i> geese"],
+    ])) {
+      await page.getByRole("button", { name: "Check the shuffle" }).click();
+      const found = page.locator(".findings .good", { hasText: text });
+      await found.waitFor();
+    }
+    await Promise.all([ann.context.close(), bob.context.close()]);
+  });
+});
+
+/**
+ * @param {Page} page
+ * @param {string} text
+ * @param {string} then
+ */
+async function mixes(page, text, then) {
+  await page.getByText("A text of your own for the shuffle").click();
+  await page.getByLabel("Anything").fill(text);
+  await page.getByRole("button", { name: then }).click();
+}
+
 /**
  * @param {Page} page
  * @param {import("playwright-core").Locator} from

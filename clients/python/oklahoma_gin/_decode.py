@@ -107,7 +107,7 @@ def _record_reader(kind: type) -> Reader:
         for name, member, reader, field in plan:
             if member in members:
                 known[name] = _step(reader, members[member], f".{member}")
-            elif field.default is dataclasses.MISSING:
+            elif field.default is field.default_factory is dataclasses.MISSING:
                 raise MismatchError(f"lacks `{member}`")
         return kind(**known)
 

@@ -31,7 +31,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class You:
-    """The caller's own cards in card order, and the best split of all of them, 11 too."""
+    """The caller's own cards in card order, the best split of all of them, 11 too, and all melds.
+
+    `possible_melds` are those that the hand holds, overlapping ones too.
+    """
 
     seat: int
     hand: Cards
@@ -40,6 +43,7 @@ class You:
     deadwood_points: int
     drawn_card: Card | None = None
     drawn_from: str | None = None
+    possible_melds: Melds = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,16 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One amount of a settlement; `points` are those after `multiplier`."""
+    """One amount of a settlement; `points` are those after `multiplier`.
+
+    `from_seat` is whose deadwood brings the points of a `deadwood` line.
+    """
 
     seat: int
     points: int
     reason: str
     multiplier: int = 1
+    from_seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +145,14 @@ class KnockOption:
 
 @dataclass(frozen=True, slots=True)
 class LayoffTarget:
-    """A card that fits the knocker's meld `meld` once the cards in `requires` lie there."""
+    """A card that fits the knocker's meld `meld` once the cards in `requires` lie there.
+
+    `deadwood_points` is the lowest deadwood when it and they, and no more, are laid off.
+    """
 
     card: Card
     meld: int
+    deadwood_points: int
     requires: Cards = ()
 
 
@@ -164,7 +176,11 @@ class LayoffActions:
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """All that the caller may do now; what an answer does not name is not offered."""
+    """All that the caller may do now; what an answer does not name is not offered.
+
+    `why_not` has the code of the problem that trying each other one would meet, by its name in the
+    API (`"pass"`); for a spectator it tells of `"join"` alone.
+    """
 
     join: bool = False
     leave: bool = False
@@ -180,11 +196,15 @@ class Actions:
     layoff: LayoffActions | None = None
     resign: bool = False
     rematch: bool = False
+    why_not: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A game as one caller sees it; no `you` for a spectator, no `round` before the first deal."""
+    """A game as one caller sees it; no `you` for a spectator, no `round` before the first deal.
+
+    `invite` is for the host of a private game; it is a secret and stays out of the repr.
+    """
 
     game_id: str
     version: int
@@ -198,6 +218,7 @@ class View:
     round: Round | None
     actions: Actions
     visibility: str = "public"
+    invite: str | None = field(default=None, repr=False)
     sandbox: bool = False
     hand_size: int = 0
     turn_seconds: int = 0

@@ -2,7 +2,8 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
@@ -75,6 +76,8 @@ class EventStream(Iterator[Event | Snapshot]):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+        with suppress(ValueError):  # another thread reads, and gives the connection up itself
+            self._told.close()
 
     def close(self) -> None:
         """End the iteration, from any thread: a stream at once, a long-poll when it returns."""
@@ -83,7 +86,7 @@ class EventStream(Iterator[Event | Snapshot]):
         if wire is not None:
             wire.hang_up()
 
-    def _follow(self) -> Iterator[Event | Snapshot]:
+    def _follow(self) -> Generator[Event | Snapshot, None, None]:
         while not self._closed.is_set():
             try:
                 yield from self._next_part()

@@ -1,7 +1,8 @@
 /** The answer to a knock: the best one offered, or one's own made card by card. */
 
 import { ask } from "./api.js";
-import { short } from "./cards.js";
+import { pointsIn, short } from "./cards.js";
+import { MeldChoice } from "./choice.js";
 import { h } from "./dom.js";
 import { additions, laidHand } from "./laid.js";
 import { button, changed } from "./page.js";
@@ -11,6 +12,8 @@ import { counted, listed, nameOf } from "./words.js";
 export class Answer {
   /** @type {Layoff[]} */
   staged = [];
+  /** The own melds that are laid down with it. */
+  own = new MeldChoice();
   #round = 0;
   /** @type {{of: string, points: number} | null} What would be left, as the service counts it. */
   #left = null;
@@ -21,8 +24,17 @@ export class Answer {
    */
   follow(view) {
     const round = view.actions.layoff ? (view.round?.number ?? 0) : 0;
-    if (round !== this.#round) this.staged = [];
+    if (round !== this.#round) {
+      this.staged = [];
+      this.own.end();
+    }
     this.#round = round;
+  }
+
+  /** What is sent; melds that are not named are left to the service. */
+  get body() {
+    const melds = this.own.named;
+    return { layoffs: this.staged, ...(melds && { melds }) };
   }
 
   get cards() {
@@ -66,6 +78,7 @@ export class Answer {
     if (!card) return "Choose a card of yours first, then the meld that it goes on.";
     if (this.may(view, card, meld)) {
       this.staged = [...this.staged, { card, meld }];
+      this.own.without(this.cards);
       void this.#count(view);
       return "";
     }
@@ -81,12 +94,24 @@ export class Answer {
   /** @param {View} view */
   takeBack(view) {
     this.staged = this.staged.slice(0, -1);
+    if (this.own.named) void this.own.begin(this.#hand(view), this.own.named);
     void this.#count(view);
   }
 
   /** @param {View} view */
+  nameMelds(view) {
+    void this.own.begin(this.#hand(view), view.actions.layoff?.best.melds ?? []);
+    this.own.without(this.cards);
+  }
+
+  /** @param {View} view the cards that are not laid off */
+  #hand(view) {
+    return (view.you?.hand ?? []).filter((card) => !this.cards.includes(card));
+  }
+
+  /** @param {View} view */
   async #count(view) {
-    const hand = (view.you?.hand ?? []).filter((card) => !this.cards.includes(card));
+    const hand = this.#hand(view);
     const of = this.cards.join();
     const split = hand.length
       ? await ask({ method: "POST", path: "analysis/hand", body: { hand } }).catch(() => null)
@@ -118,27 +143,46 @@ export class Answer {
       ),
       h("p", { class: "quiet" }, how),
       laidHand(laid, [...additions(view), ...this.staged], (meld) => this.may(view, chosen, meld)),
-      this.#buttons(layoff),
+      this.own.render(),
+      this.#buttons(view, layoff),
     );
   }
 
-  /** @param {Schemas["LayoffChoices"]} layoff */
-  #buttons({ targets, best }) {
+  /** @param {View} view @returns {number | null} the deadwood that this answer leaves, once it is known */
+  #remaining(view) {
+    const melded = this.own.named?.flat();
+    if (melded) return pointsIn(this.#hand(view).filter((card) => !melded.includes(card)));
+    return this.#left?.of === this.cards.join() ? this.#left.points : null;
+  }
+
+  /**
+   * @param {View} view
+   * @param {Schemas["LayoffChoices"]} layoff
+   */
+  #buttons(view, { targets, best }) {
     const cards = best.layoffs.map((each) => short(each.card));
     const text = cards.length
       ? `Best: lay off ${listed(cards)}, ${best.deadwood_points} left`
       : `Lay off nothing, ${best.deadwood_points} left`;
-    const left = this.#left?.of === this.cards.join() ? `, ${this.#left.points} left` : "";
+    const begun = this.staged.length > 0 || this.own.named !== null;
     return h(
       "p",
       { class: "pair" },
-      button(text, "bestAnswer", { class: this.staged.length ? "" : "main" }),
-      this.staged.length > 0 &&
-        button(`Send ${counted(this.staged.length, "layoff")}${left}`, "sendAnswer", {
-          class: "main",
-        }),
+      button(text, "bestAnswer", { class: begun ? "" : "main" }),
+      begun && button(this.#sending(view), "sendAnswer", { class: "main" }),
       this.staged.length > 0 && button("Take one back", "takeBack"),
       targets.length > 0 && cards.length > 0 && button("Lay off nothing", "noAnswer"),
+      this.own.switch(),
     );
+  }
+
+  /** @param {View} view */
+  #sending(view) {
+    const left = this.#remaining(view);
+    const parts = [
+      this.staged.length > 0 && counted(this.staged.length, "layoff"),
+      this.own.named && "my melds",
+    ].filter(Boolean);
+    return `Send ${parts.join(" and ")}${left === null ? "" : `, ${left} left`}`;
   }
 }

@@ -35,16 +35,23 @@ export function remember(view) {
 }
 
 /**
- * Remembers the text that was sent with a deal that went through.
- * @param {View} view after the deal
+ * Remembers a text that was mixed into a shuffle.
+ * @param {string} gameId
+ * @param {number} round
  * @param {string} text
  */
-export function rememberText(view, text) {
-  if (view.sandbox || !view.round) return;
-  const rounds = memories(view.game_id);
-  rounds[view.round.number] = { ...rounds[view.round.number], text };
-  keepMemories(view.game_id, rounds);
+export function rememberText(gameId, round, text) {
+  const rounds = memories(gameId);
+  rounds[round] = { ...rounds[round], text };
+  keepMemories(gameId, rounds);
 }
+
+/**
+ * @param {string} gameId
+ * @param {number} round
+ * @returns {string | undefined} the text of this browser's own
+ */
+export const textFor = (gameId, round) => memories(gameId)[round]?.text;
 
 /**
  * @param {View} view
@@ -154,8 +161,7 @@ async function promise(shuffle, memory) {
 function mixed(shuffle, memory, view) {
   const claim = "A text of this browser's own was mixed in";
   const own = view.you && shuffle.entropies[view.you.seat];
-  if (memory.text === undefined)
-    return finding(claim, null, "Another seat dealt, so none was sent from here.");
+  if (memory.text === undefined) return finding(claim, null, "None was sent from here.");
   return finding(claim, own === memory.text, `It was ${memory.text}.`);
 }
 

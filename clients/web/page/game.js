@@ -80,6 +80,7 @@ export class GameScreen {
         "main",
         {
           class: `game${this.table.connection === "offline" ? " stale" : ""}`,
+          tabindex: -1,
           "aria-busy": !this.table.current && "true",
         },
         this.#banner(),
@@ -101,16 +102,17 @@ export class GameScreen {
           { class: "quiet wide-only" },
           `Round ${view.round.number}, to ${view.rules.target_score}`,
         ),
-      h(
-        "span",
-        {
-          class: `connection ${this.table.connection}`,
-          title: state[1],
-          "aria-label": `Connection: ${state[0]}`,
-          role: "img",
-        },
-        h("span", { class: "wide-only" }, state[0]),
-      ),
+      !this.table.closed &&
+        h(
+          "span",
+          {
+            class: `connection ${this.table.connection}`,
+            title: state[1],
+            "aria-label": `Connection: ${state[0]}`,
+            role: "img",
+          },
+          h("span", { class: "wide-only" }, state[0]),
+        ),
       h(
         "nav",
         { "aria-label": "Game" },
@@ -146,7 +148,7 @@ export class GameScreen {
     if (!closed) return h("p", { class: "panel", role: "status" }, "The table is being fetched…");
     return h(
       "section",
-      { class: "panel" },
+      { class: "panel stack" },
       h("h1", {}, closed.title),
       h("p", {}, closed.detail),
       h("p", {}, h("a", { class: "button", href: "#/" }, "To the start")),

@@ -86,7 +86,7 @@ export class HomeScreen {
       h("header", { class: "bar" }, h("h1", { class: "brand" }, "Oklahoma Gin"), menu()),
       h(
         "main",
-        { class: "home" },
+        { class: "home", tabindex: -1 },
         this.#busy && h("p", { class: "notice", role: "status" }, this.#busy),
         this.#fault && h("p", { class: "notice bad", role: "alert" }, this.#fault),
         this.#start(),

@@ -1,19 +1,14 @@
 /** Going out: how the hand will be laid, as the service would, or as the player likes. */
 
-import { ask } from "./api.js";
 import { pointsIn, row, short } from "./cards.js";
+import { MeldChoice } from "./choice.js";
 import { h } from "./dom.js";
-import { button, changed, closeDialog, openDialog } from "./page.js";
-import { counted } from "./words.js";
+import { button, closeDialog, openDialog } from "./page.js";
 
 /** The dialog in which a player goes out. */
 export class KnockDialog {
   wide = true;
-  /** @type {Meld[] | null} */
-  #possible = null;
-  /** @type {Meld[] | null} The melds that the player names; null leaves them to the service. */
-  #named = null;
-  #fault = "";
+  #own = new MeldChoice();
 
   /**
    * @param {View} view
@@ -31,7 +26,7 @@ export class KnockDialog {
   }
 
   get #melds() {
-    return this.#named ?? this.best;
+    return this.#own.named ?? this.best;
   }
 
   get #deadwood() {
@@ -42,33 +37,13 @@ export class KnockDialog {
   does = {
     out: () => {
       const discard = this.choice?.discard;
+      const melds = this.#own.named;
       closeDialog();
-      this.knock({ ...(discard && { discard }), ...(this.#named && { melds: this.#named }) });
+      this.knock({ ...(discard && { discard }), ...(melds && { melds }) });
     },
-    other: async () => {
-      this.#named = this.best;
-      try {
-        const split = await ask({
-          method: "POST",
-          path: "analysis/hand",
-          body: { hand: this.hand },
-        });
-        this.#possible = split.possible_melds;
-      } catch (error) {
-        this.#fault = /** @type {Error} */ (error).message;
-      }
-    },
-    toggle: (/** @type {HTMLElement} */ element) => {
-      const meld = this.#possible?.[Number(element.dataset.meld)] ?? [];
-      const named = this.#named ?? [];
-      const kept = named.filter((each) => !same(each, meld));
-      this.#named =
-        kept.length < named.length ? kept : [...named.filter((each) => apart(each, meld)), meld];
-      changed();
-    },
-    best: () => {
-      this.#named = this.#possible = null;
-    },
+    nameMelds: () => this.#own.begin(this.hand, this.best),
+    leaveMelds: () => this.#own.end(),
+    toggleMeld: (/** @type {HTMLElement} */ element) => this.#own.toggle(element),
   };
 
   render() {
@@ -89,8 +64,7 @@ export class KnockDialog {
         { role: "status" },
         points ? `Deadwood ${points}; the limit is ${this.limit}.` : "No deadwood.",
       ),
-      this.#fault && h("p", { class: "fault" }, this.#fault),
-      this.#possible && this.#choose(),
+      this.#own.render(),
       h(
         "p",
         { class: "pair" },
@@ -99,62 +73,8 @@ export class KnockDialog {
           why: over ? `${points} is over the limit of ${this.limit}: name other melds.` : "",
           disabled: over,
         }),
-        this.#possible
-          ? button("The service's choice", "best")
-          : button("Choose the melds myself", "other"),
+        this.#own.switch(),
       ),
     ];
   }
-
-  #choose() {
-    const melds = this.#possible ?? [];
-    return h(
-      "fieldset",
-      {},
-      h("legend", {}, "Your melds"),
-      h(
-        "p",
-        { class: "quiet" },
-        `The hand has ${counted(melds.length, "possible meld")}; one that shares a card with another takes its place.`,
-      ),
-      h(
-        "div",
-        { class: "choices" },
-        melds.map((meld, index) => this.#option(meld, index)),
-      ),
-    );
-  }
-
-  /**
-   * @param {Meld} meld
-   * @param {number} index
-   */
-  #option(meld, index) {
-    const on = this.#melds.some((each) => same(each, meld));
-    return h(
-      "button",
-      {
-        type: "button",
-        class: `cards meld${on ? " on" : ""}`,
-        "data-do": "toggle",
-        "data-meld": index,
-        "data-key": `option-${index}`,
-        "aria-pressed": `${on}`,
-      },
-      row(meld),
-    );
-  }
 }
-
-/**
- * @param {Meld} one
- * @param {Meld} other
- */
-const same = (one, other) =>
-  one.length === other.length && one.every((card) => other.includes(card));
-
-/**
- * @param {Meld} one
- * @param {Meld} other
- */
-const apart = (one, other) => !one.some((card) => other.includes(card));

@@ -112,7 +112,7 @@ export class NewGameScreen {
       h("header", { class: "bar" }, h("a", { class: "brand", href: "#/" }, "Oklahoma Gin"), menu()),
       h(
         "main",
-        { class: "home" },
+        { class: "home", tabindex: -1 },
         h("h1", {}, "New game"),
         this.#busy && h("p", { class: "notice", role: "status" }, this.#busy),
         this.#faults.size > 0 &&

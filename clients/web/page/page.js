@@ -1,6 +1,7 @@
 /** The one page: its screen, its dialog, its voice, and where clicks and keys go. */
 
 import { h, morph } from "./dom.js";
+import { focusTrail, holdFocus } from "./focus.js";
 import { places, settle } from "./motion.js";
 
 /** @typedef {(element: HTMLElement, form: FormData) => unknown} Doer */
@@ -53,17 +54,14 @@ function draw() {
   queued = false;
   if (!screen) return;
   const before = places();
-  const held = focusedCard();
+  const trail = focusTrail();
   morph(root, h("div", { id: "app" }, screen.render()));
-  if (held && document.activeElement === document.body)
-    cardElement(held)?.focus({ preventScroll: true });
   document.title = screen.title();
   settle(before, (card) => screen?.origin?.(card) ?? null);
   screen.drawn?.();
   drawDialog();
+  holdFocus(trail);
 }
-
-const focusedCard = () => document.activeElement?.getAttribute("data-card");
 
 /** @param {Card} card @returns {HTMLElement | null} the card that can be chosen, in the hand */
 export const cardElement = (card) => root.querySelector(`.hand [data-card="${card}"]`);
@@ -146,6 +144,7 @@ export function listen() {
   box.addEventListener("close", () => {
     // The event comes late: by then another dialog may be open in the same box.
     if (!box.open) dialog = null;
+    holdFocus([box]);
     changed();
   });
 }
@@ -163,4 +162,27 @@ export function button(text, does, { why = "", ...more } = {}) {
     { type: "button", "data-do": does, "data-key": `do-${does}`, ...state, ...more },
     text,
   );
+}
+
+/**
+ * Asks before something that cannot be taken back.
+ * @param {string} title
+ * @param {string} text
+ * @param {string} yes
+ * @param {() => unknown} then
+ */
+export function confirm(title, text, yes, then) {
+  openDialog({
+    title,
+    render: () => [
+      h("p", {}, text),
+      h("p", { class: "pair" }, button(yes, "yes", { class: "main" }), button("Play on", "close")),
+    ],
+    does: {
+      yes: () => {
+        closeDialog();
+        return then();
+      },
+    },
+  });
 }

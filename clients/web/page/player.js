@@ -4,12 +4,11 @@ import { wayOut } from "./actions.js";
 import { showRules, showScore, showShuffle } from "./about.js";
 import { Answer } from "./answer.js";
 import { randomKey } from "./api.js";
-import { h } from "./dom.js";
-import { rememberText } from "./fairness.js";
+import { rememberText, textFor } from "./fairness.js";
 import { arranged, moveCard } from "./hand.js";
 import { habits, keep, keepHabits, keepSeat, kept } from "./kept.js";
 import { KnockDialog } from "./knock.js";
-import { announce, button, changed, closeDialog, openDialog } from "./page.js";
+import { announce, changed, confirm } from "./page.js";
 import { whyNot } from "./reasons.js";
 import { inviteLink } from "./room.js";
 import { openSettings } from "./settings.js";
@@ -62,7 +61,10 @@ export class Player {
     layOff: (/** @type {HTMLElement} */ element) =>
       this.#layOff(this.chosen, Number(element.dataset.meld)),
     takeBack: () => this.#withView((view) => this.answer.takeBack(view)),
-    sendAnswer: () => this.#move("layoff", { layoffs: this.answer.staged }),
+    nameMelds: () => this.#withView((view) => this.answer.nameMelds(view)),
+    leaveMelds: () => this.answer.own.end(),
+    toggleMeld: (/** @type {HTMLElement} */ element) => this.answer.own.toggle(element),
+    sendAnswer: () => this.#move("layoff", this.answer.body),
     noAnswer: () => this.#move("layoff", { layoffs: [] }),
     bestAnswer: () =>
       this.#withView((view) => {
@@ -85,7 +87,9 @@ export class Player {
     remove: (/** @type {HTMLElement} */ element) =>
       this.#move("remove", { seat: Number(element.dataset.seat) }),
     join: (/** @type {HTMLElement} */ _element, /** @type {FormData} */ form) =>
-      this.#join(`${form.get("name")}`.trim() || "Guest"),
+      this.#join(`${form.get("name")}`.trim() || "Guest", `${form.get("entropy")}`),
+    mix: (/** @type {HTMLElement} */ _element, /** @type {FormData} */ form) =>
+      this.#mix(`${form.get("entropy")}`),
     leave: () => this.#leaveTable(),
     copy: () => this.#copy(),
     share: () =>
@@ -193,9 +197,25 @@ export class Player {
 
   async #deal() {
     this.#acknowledge();
-    const entropy = randomKey();
-    const done = await this.#move("deal", { entropy });
-    if (done && this.table.latest) rememberText(this.table.latest, entropy);
+    const next = (this.table.shown?.round?.number ?? 0) + 1;
+    // A text that was mixed in before stays.
+    if (textFor(this.table.gameId, next) !== undefined) return this.#move("deal");
+    return this.#withText(randomKey(), (entropy) => this.#move("deal", { entropy }));
+  }
+
+  /** @param {string} text of the player's own, for the next shuffle */
+  #mix(text) {
+    return text && this.#withText(text, (entropy) => this.#move("entropy", { entropy }));
+  }
+
+  /**
+   * Sends a text for the next shuffle, and remembers it if it went through.
+   * @param {string} text
+   * @param {(text: string) => Promise<boolean | void>} send
+   */
+  async #withText(text, send) {
+    const next = (this.table.shown?.round?.number ?? 0) + 1;
+    if (await send(text)) rememberText(this.table.gameId, next, text);
   }
 
   #acknowledge() {
@@ -203,11 +223,16 @@ export class Player {
     if (result) keep(`seen.${this.table.gameId}`, result.number);
   }
 
-  /** @param {string} name */
-  async #join(name) {
+  /**
+   * @param {string} name
+   * @param {string} text for the first shuffle
+   */
+  async #join(name, text) {
     keepHabits({ name });
     const { invite } = this.table;
-    await this.#move("players", { name, ...(invite && { invite }) });
+    await this.#withText(text || randomKey(), (entropy) =>
+      this.#move("players", { name, entropy, ...(invite && { invite }) }),
+    );
   }
 
   async #leaveTable() {
@@ -270,27 +295,4 @@ export class Player {
 function middleOf(element) {
   const { left, width } = element.getBoundingClientRect();
   return left + width / 2;
-}
-
-/**
- * Asks before something that cannot be taken back.
- * @param {string} title
- * @param {string} text
- * @param {string} yes
- * @param {() => unknown} then
- */
-function confirm(title, text, yes, then) {
-  openDialog({
-    title,
-    render: () => [
-      h("p", {}, text),
-      h("p", { class: "pair" }, button(yes, "yes", { class: "main" }), button("Play on", "close")),
-    ],
-    does: {
-      yes: () => {
-        closeDialog();
-        return then();
-      },
-    },
-  });
 }

@@ -1,6 +1,7 @@
 /** Before the first deal: who sits where, the invite, bots, and the seat that a guest may take. */
 
 import { h } from "./dom.js";
+import { textFor } from "./fairness.js";
 import { habits } from "./kept.js";
 import { button } from "./page.js";
 import { counted } from "./words.js";
@@ -39,6 +40,7 @@ export function room(view, invite, copied) {
     shares && share(inviteLink(view, invite), copied),
     actions.add_bot && bots(),
     actions.join && joinForm(),
+    actions.entropy && mixing(textFor(view.game_id, 1)),
     !actions.join &&
       !view.you &&
       h("p", { class: "quiet" }, "You are watching. There is no free seat."),
@@ -129,6 +131,39 @@ function joinForm() {
         placeholder: "Guest",
       }),
     ),
+    h(
+      "details",
+      {},
+      h("summary", {}, "A text of your own for the shuffle"),
+      ownText("Without one, this browser makes one by chance."),
+    ),
     h("button", { class: "main" }, "Sit down"),
   );
+}
+
+/** @param {string | undefined} mixed what this browser has mixed in so far */
+function mixing(mixed) {
+  return h(
+    "details",
+    {},
+    h("summary", {}, "A text of your own for the shuffle"),
+    h(
+      "form",
+      { "data-do": "mix", class: "stack" },
+      ownText(mixed === undefined ? "None is mixed in yet." : `Mixed in so far: ${mixed}`),
+      h("button", {}, "Mix it in"),
+    ),
+  );
+}
+
+/** @param {string} state */
+function ownText(state) {
+  return [
+    h("label", {}, "Anything", h("input", { name: "entropy", maxlength: 64, autocomplete: "off" })),
+    h(
+      "p",
+      { class: "quiet" },
+      `The cards follow from the service's secret and every player's text, and all is shown after the round. ${state}`,
+    ),
+  ];
 }

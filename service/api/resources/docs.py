@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
+from service.api.files import kept
 from service.api.operation import JSON, YAML, Call, Reply, Resource
 from service.api.problems import Problem
 from service.api.schemas.pages import IndexSchema
@@ -13,48 +15,21 @@ docs = Resource("docs", "The contract, for people and for machines.")
 
 HTML: Final = "text/html; charset=utf-8"
 _KEPT: Final = (("Cache-Control", "public, max-age=300"), ("X-Content-Type-Options", "nosniff"))
-_ASSET_KEPT: Final = (
-    ("Cache-Control", "public, max-age=86400"),
-    ("X-Content-Type-Options", "nosniff"),
-)
+# Swagger UI's own style sheet holds its icons as data.
 _POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_PAGE: Final = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Oklahoma Gin API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-</head>
-<body>
-<noscript>This page needs JavaScript; the contract itself is at <a href="/openapi.yaml">
-/openapi.yaml</a>.</noscript>
-<div id="docs"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-"""
-_START: Final = """SwaggerUIBundle({
-  url: "/openapi.json",
-  dom_id: "#docs",
-  deepLinking: true,
-  persistAuthorization: false,
-  queryConfigEnabled: false,
-  validatorUrl: null,
-  presets: [SwaggerUIBundle.presets.apis],
-  layout: "BaseLayout"
-});
-"""
+PAGE: Final = Path(__file__).parents[1] / "docs_page"
+_SWAGGER_UI: Final = Path(str(files("flask_swagger_ui"))) / "dist"
+_CSS: Final = "text/css; charset=utf-8"
+_SCRIPT: Final = "text/javascript; charset=utf-8"
 _ASSETS: Final = {
-    "swagger-ui.css": "text/css; charset=utf-8",
-    "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
-    "favicon-32x32.png": "image/png",
+    "docs.css": (PAGE, _CSS),
+    "docs.js": (PAGE, _SCRIPT),
+    "swagger-ui.css": (_SWAGGER_UI, _CSS),
+    "swagger-ui-bundle.js": (_SWAGGER_UI, _SCRIPT),
+    "favicon-32x32.png": (_SWAGGER_UI, "image/png"),
 }
 
 
@@ -98,19 +73,20 @@ def get_openapi_json(call: Call) -> Reply:
     return Reply(as_json(call.operations), media=JSON, headers=_KEPT)
 
 
-@docs.get("/docs", "getDocs", media=("text/html",))
+@docs.get("/docs", "getDocs", media=("text/html",), condition="If-None-Match")
 def get_docs(_call: Call) -> Reply:
     """Open the documentation page.
 
     Everything on it is served from here, and "try it" calls this service.
     """
-    return Reply(_PAGE, media=HTML, headers=(*_KEPT, ("Content-Security-Policy", _POLICY)))
+    return kept(PAGE / "index.html", HTML, _POLICY)
 
 
 @docs.get(
     "/docs/{asset}",
     "getDocsAsset",
     media=("text/css", "text/javascript", "image/png"),
+    condition="If-None-Match",
     refusals=("not_found",),
 )
 def get_docs_asset(_call: Call, asset: str) -> Reply:
@@ -118,9 +94,7 @@ def get_docs_asset(_call: Call, asset: str) -> Reply:
 
     A script, a style sheet or an icon.
     """
-    if asset == "start.js":
-        return Reply(_START, media=_ASSETS["swagger-ui-bundle.js"], headers=_ASSET_KEPT)
     if asset not in _ASSETS:
         raise Problem("not_found", f"The page has no such file; it has {', '.join(_ASSETS)}.")
-    content = (files("flask_swagger_ui") / "dist" / asset).read_bytes()
-    return Reply(content, media=_ASSETS[asset], headers=_ASSET_KEPT)
+    folder, media = _ASSETS[asset]
+    return kept(folder / asset, media, _POLICY)

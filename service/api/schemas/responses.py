@@ -15,6 +15,7 @@ from service.api.schemas.shown import (
     Pile,
     Text,
     Texts,
+    TextsByName,
     Whole,
 )
 
@@ -43,6 +44,7 @@ class OwnHandSchema(Answer):
     melds = Melds("The melds of the best split.")
     deadwood = Cards("The cards outside these melds.")
     deadwood_points = Whole("The points of the deadwood.")
+    possible_melds = Melds("Every meld that the hand holds, overlapping ones too.")
 
 
 class LaidHandSchema(Answer):
@@ -62,6 +64,11 @@ class LineSchema(Answer):
     points = Whole("The amount, after multiplication.")
     reason = Text("Why, in one word such as `deadwood` or `gin_bonus`; more may come.")
     multiplier = Whole("What the amount has been multiplied by.")
+    from_seat = Whole(
+        "The seat whose deadwood brings the points of a `deadwood` line; null in all other lines "
+        "and in penalties, which each seat pays for its own.",
+        nullable=True,
+    )
 
 
 class RoundResultSchema(Answer):
@@ -131,6 +138,7 @@ class LayoffTargetSchema(Answer):
     card = CardName("A card in the caller's hand.")
     meld = Whole("The index of the knocker's meld that it goes on.")
     requires = Pile("The cards of the hand that must go there before it.")
+    deadwood_points = Whole("The lowest deadwood once it and they, and no more, are laid off.")
 
 
 class LayoffAnswerSchema(Answer):
@@ -166,6 +174,12 @@ class ActionsSchema(Answer):
     layoff = Part(LayoffChoicesSchema, nullable=True)
     resign = Flag("Leave the running game for good.")
     rematch = Flag("Ask for a new game with the same rules.")
+    why_not = TextsByName(
+        "For each of the other fields that offers nothing, by its name, the code of the problem "
+        "that trying it would be answered with. A spectator is told of `join` alone: all the rest "
+        "takes a seat (`token_required`).",
+        example={"pass": "wrong_phase", "knock": "deadwood_over_limit"},
+    )
 
 
 class GameSchema(Answer):
@@ -176,6 +190,10 @@ class GameSchema(Answer):
     etag = Text("The entity tag of this view, quotes included, ready to be sent back.")
     status = Text("`waiting`, `playing` or `finished`.")
     visibility = Text("`public` or `private`.")
+    invite = Text(
+        "What lets others look at a private game and join it; null for all but its host.",
+        nullable=True,
+    )
     sandbox = Flag("Whether the decks were named by whoever created the game.")
     preset = Text("The preset that the rules began with.")
     rules = Part(RulesSchema)

@@ -159,6 +159,15 @@ class Numbers(Shown):
     shape: ClassVar[dict[str, Any]] = {"type": "array", "items": {"type": "integer"}}
 
 
+class TextsByName(Shown):
+    """Texts by name."""
+
+    shape: ClassVar[dict[str, Any]] = {
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+    }
+
+
 class Texts(Shown):
     """A list of texts."""
 

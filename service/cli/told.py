@@ -1,0 +1,22 @@
+"""What the commands have in common: the settings, and how they end when something is wrong."""
+
+import sys
+from typing import NoReturn
+
+import click
+
+from service.settings import Settings, SettingsError
+
+
+def settings_or_exit() -> Settings:
+    """Return the settings; a wrong one ends the command with a sentence and status 1."""
+    try:
+        return Settings.from_env()
+    except SettingsError as wrong:
+        fail(str(wrong))
+
+
+def fail(sentence: str) -> NoReturn:
+    """End the command with a sentence and status 1."""
+    click.echo(sentence, err=True)
+    sys.exit(1)

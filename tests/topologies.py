@@ -1,0 +1,222 @@
+"""Servers of more than one process for the tests: a primary with its replica, and a cluster."""
+
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from tests.servers import READY_SECONDS, client_of, store_binary
+
+SLOTS = 16_384
+SERVICE = "games"
+PRIMARIES = 3
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at now, and whose bus port a cluster may have too."""
+    while True:
+        with socket.socket() as probe, socket.socket() as bus:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+            if port > 55_000:
+                continue
+            try:
+                bus.bind(("127.0.0.1", port + 10_000))
+            except OSError:
+                continue
+            return port
+
+
+def wait_until(true: Callable[[], bool], what: str) -> None:
+    """Return once something is so; servers that do not answer are asked again."""
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            if true():
+                return
+        except RedisError:
+            pass
+        time.sleep(0.02)
+    raise AssertionError(f"in {READY_SECONDS} seconds it did not come to be that {what}")
+
+
+class Node:
+    """A Redis or Valkey at a port of its own, with its files in a directory of its own."""
+
+    def __init__(self, *options: str, sentinel: str = "") -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}"
+        self._directory = Path(tempfile.mkdtemp(prefix="okg-"))
+        self._options = options
+        self._sentinel = sentinel
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Self:
+        """Start and wait for an answer."""
+        given = {
+            "port": str(self.port),
+            "bind": "127.0.0.1",
+            "dir": str(self._directory),
+            "logfile": str(self._directory / "log"),
+        }
+        if self._sentinel:
+            file = self._directory / "sentinel.conf"
+            lines = [f"{name} {value}" for name, value in given.items()]
+            file.write_text("\n".join([*lines, self._sentinel, ""]))
+            command = [store_binary(), str(file), "--sentinel"]
+        else:
+            given |= {"save": "", "appendonly": "yes", "appendfsync": "always"}
+            words = [part for name, value in given.items() for part in (f"--{name}", value)]
+            command = [store_binary(), *words, *self._options]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
+        wait_until(self._answers, f"{self.url} answers")
+        return self
+
+    def ask(self, *command: str | int) -> object:
+        """Return a server's answer to a command."""
+        with client_of(self.url) as client:
+            return client.execute_command(*command)
+
+    def info(self) -> dict[str, object]:
+        """Return what a server says of its replication."""
+        with client_of(self.url) as client:
+            return dict(client.info("replication"))
+
+    def kill(self) -> None:
+        """End the server as a crash does."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        """End the server and remove its files."""
+        self.kill()
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _answers(self) -> bool:
+        with client_of(self.url) as client:
+            return bool(client.ping())
+
+
+class Watched:
+    """A primary and its replica, watched by a sentinel that promotes the replica in its need."""
+
+    def __init__(self, primary: Node, replica: Node, sentinel: Node) -> None:
+        self.primary, self.replica, self.sentinel = primary, replica, sentinel
+        self.url = f"redis+sentinel://127.0.0.1:{sentinel.port}/{SERVICE}"
+
+    def fail_over(self) -> None:
+        """Kill the primary and wait until the replica has taken its place."""
+        self.primary.kill()
+        self.wait_for_promotion()
+
+    def wait_for_promotion(self) -> None:
+        """Return once the replica is the primary."""
+        wait_until(lambda: self.replica.info()["role"] == "master", "the replica is promoted")
+
+
+@contextmanager
+def watched() -> Iterator[Watched]:
+    """Run a primary, its replica and a sentinel."""
+    with ExitStack() as running:
+        primary = running.enter_context(_running(Node()))
+        replica = running.enter_context(
+            _running(
+                Node("--replicaof", f"127.0.0.1 {primary.port}", "--repl-diskless-sync-delay", "0")
+            )
+        )
+        wait_until(
+            lambda: "'state': 'online'" in str(primary.info()),
+            "the replica has caught up",
+        )
+        watch = (
+            f"sentinel monitor {SERVICE} 127.0.0.1 {primary.port} 1\n"
+            f"sentinel down-after-milliseconds {SERVICE} 1000\n"
+            f"sentinel failover-timeout {SERVICE} 2000"
+        )
+        sentinel = running.enter_context(_running(Node(sentinel=watch)))
+        with client_of(sentinel.url) as client:
+            wait_until(lambda: _knows_the_replica(client), "the sentinel knows the replica")
+        yield Watched(primary, replica, sentinel)
+
+
+def _knows_the_replica(sentinel: Redis) -> bool:
+    told: Any = sentinel.sentinel_master(SERVICE)
+    return bool(told["num-slaves"] == 1)
+
+
+class RunningCluster:
+    """Three primaries with a replica each."""
+
+    def __init__(self, primaries: list[Node], replicas: list[Node]) -> None:
+        self.primaries, self.replicas = primaries, replicas
+        named = ",".join(f"127.0.0.1:{node.port}" for node in primaries)
+        self.url = f"redis+cluster://{named}"
+
+    def fail_over(self, place: int = 0) -> None:
+        """Kill a primary and wait until its replica has taken its place."""
+        self.primaries[place].kill()
+        replica = self.replicas[place]
+        wait_until(lambda: replica.info()["role"] == "master", "the replica is promoted")
+        wait_until(lambda: _is_whole(replica), "all slots are kept again")
+
+
+@contextmanager
+def clustered() -> Iterator[RunningCluster]:
+    """Run a cluster of six nodes."""
+    options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
+    with ExitStack() as running:
+        nodes = [running.enter_context(_running(Node(*options))) for _ in range(2 * PRIMARIES)]
+        primaries, replicas = nodes[:PRIMARIES], nodes[PRIMARIES:]
+        for place, node in enumerate(primaries):
+            first, last = SLOTS * place // PRIMARIES, SLOTS * (place + 1) // PRIMARIES - 1
+            node.ask("CLUSTER", "ADDSLOTSRANGE", first, last)
+            node.ask("CLUSTER", "SET-CONFIG-EPOCH", place + 1)
+        for node in nodes[1:]:
+            nodes[0].ask("CLUSTER", "MEET", "127.0.0.1", node.port)
+        for node in nodes:
+            wait_until(lambda node=node: _knows(node, len(nodes)), "every node knows the others")  # type: ignore[misc]
+        for primary, replica in zip(primaries, replicas, strict=True):
+            replica.ask("CLUSTER", "REPLICATE", _text(primary.ask("CLUSTER", "MYID")))
+        for replica in replicas:
+            wait_until(
+                lambda replica=replica: replica.info().get("master_link_status") == "up",  # type: ignore[misc]
+                "every replica has caught up",
+            )
+        for node in nodes:
+            wait_until(lambda node=node: _is_whole(node), "all slots are kept")  # type: ignore[misc]
+        yield RunningCluster(primaries, replicas)
+
+
+def _knows(node: Node, nodes: int) -> bool:
+    return f"cluster_known_nodes:{nodes}" in _text(node.ask("CLUSTER", "INFO"))
+
+
+def _is_whole(node: Node) -> bool:
+    said = _text(node.ask("CLUSTER", "INFO"))
+    return "cluster_state:ok" in said and f"cluster_slots_ok:{SLOTS}" in said
+
+
+def _text(answer: object) -> str:
+    if isinstance(answer, dict):
+        return "\n".join(f"{name}:{value}" for name, value in answer.items())
+    return answer.decode() if isinstance(answer, bytes) else str(answer)
+
+
+@contextmanager
+def _running(node: Node) -> Iterator[Node]:
+    try:
+        yield node.start()
+    finally:
+        node.close()

@@ -12,7 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.api.factory import create_app
 from service.api.rates import Policy, Rates
 from service.api.services import Services
-from service.api.trace import log_failure, make_log
+from service.api.trace import add_trip, log_failure, make_log
 from service.games.changes import Lifetimes
 from service.games.follow import Followers
 from service.games.stream import Pace
@@ -57,6 +57,7 @@ def build(settings: Settings) -> Flask:
         timeout_seconds=settings.redis_timeout,
         pool_size=settings.redis_pool_size,
         wait_replicas=settings.wait_replicas,
+        observe=add_trip,
     )
     lifetimes = Lifetimes(settings.waiting_life, settings.playing_life, settings.finished_life)
     clock = SystemClock()

@@ -73,7 +73,7 @@ class Node:
             file.write_text("\n".join([*lines, self._sentinel, ""]))
             command = [store_binary(), str(file), "--sentinel"]
         else:
-            given |= {"save": "", "appendonly": "yes", "appendfsync": "always"}
+            given |= {"save": "", "appendonly": "yes", "repl-diskless-sync-delay": "0"}
             words = [part for name, value in given.items() for part in (f"--{name}", value)]
             command = [store_binary(), *words, *self._options]
         self._process = subprocess.Popen(
@@ -121,6 +121,17 @@ class Watched:
         self.primary.kill()
         self.wait_for_promotion()
 
+    def swap(self) -> None:
+        """Have the sentinel make the primary a replica and the replica the primary."""
+        wait_until(lambda: bool(self.sentinel.ask("SENTINEL", "FAILOVER", SERVICE)), "it begins")
+        self.wait_for_promotion()
+        wait_until(lambda: _follows(self.primary), "the primary has become a replica")
+
+    def bring_back(self) -> None:
+        """Start the replica that was killed and wait until it follows."""
+        self.replica.start()
+        wait_until(lambda: _follows(self.replica), "the replica is back")
+
     def wait_for_promotion(self) -> None:
         """Return once the replica is the primary."""
         wait_until(lambda: self.replica.info()["role"] == "master", "the replica is promoted")
@@ -131,15 +142,9 @@ def watched() -> Iterator[Watched]:
     """Run a primary, its replica and a sentinel."""
     with ExitStack() as running:
         primary = running.enter_context(_running(Node()))
-        replica = running.enter_context(
-            _running(
-                Node("--replicaof", f"127.0.0.1 {primary.port}", "--repl-diskless-sync-delay", "0")
-            )
-        )
-        wait_until(
-            lambda: "'state': 'online'" in str(primary.info()),
-            "the replica has caught up",
-        )
+        replica = Node("--replicaof", f"127.0.0.1 {primary.port}")
+        running.enter_context(_running(replica))
+        wait_until(lambda: _follows(replica), "the replica has caught up")
         watch = (
             f"sentinel monitor {SERVICE} 127.0.0.1 {primary.port} 1\n"
             f"sentinel down-after-milliseconds {SERVICE} 1000\n"
@@ -149,6 +154,12 @@ def watched() -> Iterator[Watched]:
         with client_of(sentinel.url) as client:
             wait_until(lambda: _knows_the_replica(client), "the sentinel knows the replica")
         yield Watched(primary, replica, sentinel)
+
+
+def _follows(node: Node) -> bool:
+    # The primary calls it online before it has read what it was sent.
+    told = node.info()
+    return told["role"] == "slave" and told["master_link_status"] == "up"
 
 
 def _knows_the_replica(sentinel: Redis) -> bool:
@@ -190,10 +201,7 @@ def clustered() -> Iterator[RunningCluster]:
         for primary, replica in zip(primaries, replicas, strict=True):
             replica.ask("CLUSTER", "REPLICATE", _text(primary.ask("CLUSTER", "MYID")))
         for replica in replicas:
-            wait_until(
-                lambda replica=replica: replica.info().get("master_link_status") == "up",  # type: ignore[misc]
-                "every replica has caught up",
-            )
+            wait_until(lambda replica=replica: _follows(replica), "every replica has caught up")  # type: ignore[misc]
         for node in nodes:
             wait_until(lambda node=node: _is_whole(node), "all slots are kept")  # type: ignore[misc]
         yield RunningCluster(primaries, replicas)

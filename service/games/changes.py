@@ -36,8 +36,20 @@ class Lifetimes:
 
 
 @dataclass(frozen=True, slots=True)
+class NewBot:
+    """A bot that a game is created with; without a name it has one after its level."""
+
+    level: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NewGame:
-    """What a game is created from; ``decks`` are for a sandbox."""
+    """What a game is created from; ``decks`` are for a sandbox.
+
+    ``bots`` take the seats after the host; with ``deal`` they fill the table, and the first round
+    is dealt at once.
+    """
 
     name: str
     seats: int
@@ -47,6 +59,8 @@ class NewGame:
     turn_seconds: int = 0
     timeout_action: TimeoutAction = "autoplay"
     decks: tuple[tuple[Card, ...], ...] = ()
+    bots: tuple[NewBot, ...] = ()
+    deal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

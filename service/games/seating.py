@@ -21,11 +21,18 @@ from service.rules.state import Event, GameState, Step
 
 
 def create(new: NewGame, game_id: str, moment: Moment) -> Change:
-    """Return a game with its host in seat 0."""
+    """Return a game with its host in seat 0 and bots, if there are any, in the next ones.
+
+    :raises RuleError: if the bots are more than the other seats.
+    """
     host = _new_player(new.name, moment)
-    step = new_game(new.rules, new.seats)
-    record = _new_record(new, game_id, (host, *(None,) * (new.seats - 1)), step.state, moment)
-    change = recorded(record, (step,), moment, names=(host.name,))
+    players = (host, *(_new_bot(bot.level, bot.name, moment) for bot in new.bots))
+    steps = [new_game(new.rules, new.seats)]
+    for _ in new.bots:
+        steps.append(apply(steps[-1].state, 0, Join("bot")))
+    taken = (*players, *(None,) * (new.seats - len(players)))
+    record = _new_record(new, game_id, taken, steps[0].state, moment)
+    change = recorded(record, steps, moment, names=tuple(player.name for player in players))
     return replace(change, seating=Seating(0, host.occupancy, host.nonce))
 
 
@@ -76,10 +83,9 @@ def add_bot(
     :raises RuleError: if the caller is not the host, or the game takes nobody in.
     """
     step = apply(record.state, caller, Join("bot"))
-    called = name or f"{level.capitalize()} bot"
-    bot = replace(_new_player(called, moment), level=level)
+    bot = _new_bot(level, name, moment)
     record = with_player(record, step.event.seat or 0, bot)
-    return recorded(record, (step,), moment, names=(called,))
+    return recorded(record, (step,), moment, names=(bot.name,))
 
 
 def leave(record: GameRecord, seat: int, moment: Moment) -> Change:
@@ -167,6 +173,10 @@ def rematch_of(
 def _kind(player: Player) -> Join:
     """Return how a player takes a seat."""
     return Join("bot" if player.level else "human")
+
+
+def _new_bot(level: str, name: str | None, moment: Moment) -> Player:
+    return replace(_new_player(name or f"{level.capitalize()} bot", moment), level=level)
 
 
 def _new_player(name: str, moment: Moment) -> Player:

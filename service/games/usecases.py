@@ -1,5 +1,7 @@
 """One use case per operation, for the API to call."""
 
+from dataclasses import replace
+
 from service.games import playing, seating
 from service.games.access import (
     Caller,
@@ -68,7 +70,7 @@ class Games:
             fault = "Decks can be given only where the service runs with SANDBOX=1. Leave it out."
             raise Refusal("invalid_request", fault, faults=(("/deck", fault),))
         game_id = self._tokens.game_ids(ask.key)[0] if ask.key else self._new_id()
-        done = self._desk.open(seating.create(new, game_id, self._moment()), ask)
+        done = self._desk.open(self._created(new, game_id), ask)
         self._lobby.note(done.record)
         return self._seated(done, self._tokens.invite(done.record.game_id))
 
@@ -213,6 +215,15 @@ class Games:
         if loaded is None:
             raise game_not_found()
         return loaded.record
+
+    def _created(self, new: NewGame, game_id: str) -> Change:
+        """Return a new game, dealt at once where that is asked for, as one change."""
+        moment = self._moment()
+        change = seating.create(new, game_id, moment)
+        if not new.deal:
+            return change
+        dealt = playing.deal(change.record, 0, None, moment)
+        return replace(dealt, events=change.events + dealt.events, seating=change.seating)
 
     def _new_id(self) -> str:
         return url_text(self._random.token_bytes(GAME_ID_BYTES))

@@ -77,19 +77,14 @@ def test_a_store_waits_for_as_many_replicas_as_it_is_told(pair: Watched) -> None
         with pytest.raises(StoreUnavailable, match="0 of 1 replicas"):
             strict.load(record.game_id, move.operation.id)
         assert lax.commit(move) == Replayed(move.operation, move.record)
-        pair.replica.start()
-        wait_until(lambda: "'state': 'online'" in str(pair.primary.info()), "the replica is back")
+        pair.bring_back()
         assert strict.commit(move) == Replayed(move.operation, move.record)
 
 
 def test_a_primary_that_became_a_replica_is_left(pair: Watched) -> None:
     with closing(opened(pair.url, 0)) as store:
         record = created(store)
-        wait_until(
-            lambda: bool(pair.sentinel.ask("SENTINEL", "FAILOVER", "games")), "it fails over"
-        )
-        pair.wait_for_promotion()
-        wait_until(lambda: pair.primary.info()["role"] == "slave", "the primary is a replica")
+        pair.swap()
         assert store.commit(a_move(record)) == Applied()
 
 

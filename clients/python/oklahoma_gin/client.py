@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 from uuid import uuid4
@@ -77,15 +77,18 @@ class Client:
         turn_seconds: int | None = None,
         timeout_action: str | None = None,
         deck: Iterable[Iterable[Card]] | None = None,
+        bots: Sequence[str] = (),
+        deal: bool | None = None,
         idempotency_key: str | None = None,
     ) -> Seat:
         """Create a game and sit down as its host, seat 0.
 
         `rules` are options on top of `preset`. A turn lasts `turn_seconds`, without a clock unless
         named; whoever is late is then played for (`timeout_action="autoplay"`) or out
-        (`"forfeit"`). `deck` lists the decks of the first rounds, for sandbox services.
-        `idempotency_key`, a secret of at least 22 characters, makes the same call give the same
-        game and token again, from another process too.
+        (`"forfeit"`). `bots` are the levels of bots for the next seats; where they fill the table,
+        `deal=True` deals the first round at once. `deck` lists the decks of the first rounds, for
+        sandbox services. `idempotency_key`, a secret of at least 22 characters, makes the same call
+        give the same game and token again, from another process too.
         """
         fields = {
             "name": name,
@@ -95,6 +98,8 @@ class Client:
             "turn_seconds": turn_seconds,
             "timeout_action": timeout_action,
             "deck": meld_lists(deck),
+            "bots": [{"level": level} for level in bots] or None,
+            "deal": deal,
         }
         return self._sit(("v1", "games"), fields, idempotency_key)
 

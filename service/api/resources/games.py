@@ -13,7 +13,7 @@ from service.api.schemas.requests import (
 )
 from service.api.schemas.responses import GameSchema
 from service.api.schemas.streams import GameQuery
-from service.games.changes import NewGame
+from service.games.changes import NewBot, NewGame
 from service.games.errors import Refusal
 from service.games.view import GameView
 from service.rules.ruleset import DEFAULT_PRESET, MIN_SEATS, PRESETS
@@ -46,7 +46,9 @@ def create_game(call: Call) -> Reply:
     """Create a game.
 
     The caller becomes its host in seat 0 and gets the seat's token, and the invite that opens a
-    private game. Under an Idempotency-Key, which is a secret here, a repeat returns the same game
+    private game. With `bots` and `deal` a game against bots is one request: the round is dealt
+    from the service's secret alone, since no text can be sent before the secret is committed to.
+    Under an Idempotency-Key, which is a secret here, a repeat returns the same game
     and the same token.
     """
     return seat_reply(call.services.games.create(_new_game(call), call.ask), created=True)
@@ -129,4 +131,6 @@ def _new_game(call: Call) -> NewGame:
         turn_seconds=body.get("turn_seconds", 0),
         timeout_action=body.get("timeout_action", "autoplay"),
         decks=body.get("deck", ()),
+        bots=tuple(NewBot(bot["level"], bot.get("name")) for bot in body.get("bots", ())),
+        deal=body.get("deal", False),
     )

@@ -89,6 +89,18 @@ class Digits(Integer):
         return super().read(int(value))
 
 
+class Flag(Taken):
+    """True or false."""
+
+    takes = "true or false"
+    shape: ClassVar[dict[str, Any]] = {"type": "boolean", "default": False}
+
+    def read(self, value: Any) -> bool:
+        if not isinstance(value, bool):
+            self.refuse(value)
+        return value
+
+
 class Choice(Taken):
     """One of some words."""
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validates
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validates, validates_schema
 from marshmallow.validate import Length
 
 from service.api.schemas.card_fields import CardSetOf, CardValue, decks, melds
@@ -11,6 +11,7 @@ from service.api.schemas.fields import (
     Choice,
     Digits,
     Entropy,
+    Flag,
     Integer,
     PlayerName,
     Text,
@@ -56,6 +57,30 @@ class TurnSeconds(Integer):
         return seconds
 
 
+class BotSchema(Body):
+    """A bot for a seat."""
+
+    level = Choice("How well it plays.", tuple(LEVELS), required=True)
+    name = PlayerName("Its name; one after its level when left out.")
+
+
+class BotsField(fields.List[Any]):
+    """The bots that a game is created with."""
+
+    def __init__(self, description: str) -> None:
+        super().__init__(
+            fields.Nested(
+                BotSchema(), error_messages={"null": "Send an object with level, not null."}
+            ),
+            validate=Length(max=MAX_SEATS - 1, error="Send at most {max} bots."),
+            metadata={"description": description},
+            error_messages={
+                "invalid": 'Send a list such as [{{"level": "medium"}}].',
+                "null": "null is never taken: leave the field out, or send [] for no bots.",
+            },
+        )
+
+
 class CreateGameSchema(Body):
     """A new game and its host."""
 
@@ -73,7 +98,23 @@ class CreateGameSchema(Body):
         ("autoplay", "forfeit"),
         default="autoplay",
     )
+    bots = BotsField("Bots for the seats after the host.")
+    deal = Flag("Whether the first round is dealt at once; the bots must fill the table.")
     deck = decks("Decks for the first rounds; only where the service runs as a sandbox.")
+
+    @validates_schema
+    def seat_the_bots(self, sent: dict[str, Any], **_: object) -> None:
+        others, bots = sent.get("seats", MIN_SEATS) - 1, len(sent.get("bots", ()))
+        if bots > others:
+            raise ValidationError(
+                f"There are {others} seats beside the host's; send at most so many bots.", "bots"
+            )
+        if sent.get("deal") and bots < others:
+            raise ValidationError(
+                f"A round is dealt at a full table: send {others} bots, or leave `deal` out and "
+                "deal when everybody has joined.",
+                "deal",
+            )
 
     @validates("deck")
     def refuse_deck(self, _deck: object, **_: object) -> None:
@@ -231,13 +272,6 @@ class AnalyzeSettlementSchema(Body):
     )
     discard = CardValue("The card that the knocker throws; without one it is big gin.")
     knock_limit = Integer("Replaces the limit that the rules and the upcard give.", 0, 10)
-
-
-class BotSchema(Body):
-    """A bot for a seat."""
-
-    level = Choice("How well it plays.", tuple(LEVELS), required=True)
-    name = PlayerName("Its name; one after its level when left out.")
 
 
 class Query(Schema):

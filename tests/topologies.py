@@ -130,7 +130,7 @@ class Watched:
     def bring_back(self) -> None:
         """Start the replica that was killed and wait until it follows."""
         self.replica.start()
-        wait_until(lambda: _follows(self.replica), "the replica is back")
+        wait_until(lambda: _reaches_a_replica(self.primary), "the replica is back")
 
     def wait_for_promotion(self) -> None:
         """Return once the replica is the primary."""
@@ -144,7 +144,7 @@ def watched() -> Iterator[Watched]:
         primary = running.enter_context(_running(Node()))
         replica = Node("--replicaof", f"127.0.0.1 {primary.port}")
         running.enter_context(_running(replica))
-        wait_until(lambda: _follows(replica), "the replica has caught up")
+        wait_until(lambda: _reaches_a_replica(primary), "the replica has caught up")
         watch = (
             f"sentinel monitor {SERVICE} 127.0.0.1 {primary.port} 1\n"
             f"sentinel down-after-milliseconds {SERVICE} 1000\n"
@@ -157,9 +157,18 @@ def watched() -> Iterator[Watched]:
 
 
 def _follows(node: Node) -> bool:
-    # The primary calls it online before it has read what it was sent.
     told = node.info()
     return told["role"] == "slave" and told["master_link_status"] == "up"
+
+
+def _reaches_a_replica(primary: Node) -> bool:
+    # Either side calls the link up before a write goes through it. Publishing is a write here, and
+    # unlike a key it belongs to no slot.
+    with client_of(primary.url) as client:
+        said = client.pipeline(transaction=False)
+        said.execute_command("PUBLISH", "are you there", "")
+        said.execute_command("WAIT", 1, 200)
+        return bool(said.execute()[1])
 
 
 def _knows_the_replica(sentinel: Redis) -> bool:
@@ -200,10 +209,13 @@ def clustered() -> Iterator[RunningCluster]:
             wait_until(lambda node=node: _knows(node, len(nodes)), "every node knows the others")  # type: ignore[misc]
         for primary, replica in zip(primaries, replicas, strict=True):
             replica.ask("CLUSTER", "REPLICATE", _text(primary.ask("CLUSTER", "MYID")))
-        for replica in replicas:
-            wait_until(lambda replica=replica: _follows(replica), "every replica has caught up")  # type: ignore[misc]
         for node in nodes:
             wait_until(lambda node=node: _is_whole(node), "all slots are kept")  # type: ignore[misc]
+        for primary in primaries:
+            wait_until(
+                lambda primary=primary: _reaches_a_replica(primary),  # type: ignore[misc]
+                "every replica has caught up",
+            )
         yield RunningCluster(primaries, replicas)
 
 

@@ -18,8 +18,8 @@ from redis.sentinel import Sentinel, SentinelConnectionPool
 
 SENTINEL_PORT: Final = 26_379
 SERVER_PORT: Final = 6_379
-SENTINEL_SECONDS: Final = 0.5
-"""How long one sentinel is waited for before the next is asked."""
+SENTINEL_SECONDS: Final = 0.6
+"""How long all sentinels together are waited for; each has its share."""
 
 Host: TypeAlias = tuple[str, int]
 Kind: TypeAlias = Literal["one", "sentinel", "cluster"]
@@ -95,7 +95,7 @@ def node_connector(address: Address, host: Host, timeout_seconds: float) -> Conn
 
 
 def _by_sentinels(address: Address, timeout_seconds: float) -> Connect:
-    asked = _words(min(timeout_seconds, SENTINEL_SECONDS))
+    asked = _words(min(timeout_seconds, SENTINEL_SECONDS / len(address.hosts)))
     words = _words(timeout_seconds) | dict(address.options or {})
     make_sentinels: Any = Sentinel
     make_pool: Any = SentinelConnectionPool

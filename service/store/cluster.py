@@ -14,6 +14,8 @@ from service.store.pool import Pool
 
 AGAIN_SECONDS: Final = 0.25
 """The map is not asked for more often than this, however many callers doubt it."""
+MAP_SECONDS: Final = 0.5
+"""After so long no further node is asked for it; the next time begins with others."""
 
 PoolAt = Callable[[Host], Pool]
 
@@ -68,17 +70,25 @@ class Cluster:
             pool.close()
 
     def _read_map(self) -> None:
+        until = monotonic() + MAP_SECONDS
         wrong: RedisError = RedisError("the cluster names no node")
-        for host in dict.fromkeys((*self._masters, *self._pools, *self._seeds)):
+        for host in self._by_health():
             try:
                 [ranges] = self.pool_of(host).trip([["CLUSTER", "SLOTS"]])
             except RedisError as error:
                 self.pool_of(host).close()
                 wrong = error
+                if monotonic() > until:
+                    break
             else:
                 self._take_map(ranges, host)
                 return
         raise wrong
+
+    def _by_health(self) -> list[Host]:
+        """Return every node ever heard of, those that failed least first."""
+        known = dict.fromkeys((*self._masters, *self._pools, *self._seeds))
+        return sorted(known, key=lambda host: self.pool_of(host).breaker.failures)
 
     def _take_map(self, ranges: list[Any], asked: Host) -> None:
         named = sorted((last + 1, _host(master, asked)) for _, last, master, *_ in ranges)

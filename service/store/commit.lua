@@ -23,8 +23,14 @@ if not revision then
     return {'missing'}
   end
 elseif applied then
-  -- A write, so that WAIT behind this script counts replicas that hold the operation.
-  redis.call('PEXPIRE', game, redis.call('PTTL', game))
+  -- A write, so that WAIT behind this script counts replicas that hold the operation. Extending a
+  -- life by nothing takes no memory; an endless one would end by it.
+  local left = redis.call('PTTL', game)
+  if left > 0 then
+    redis.call('PEXPIRE', game, left)
+  else
+    redis.call('HSET', game, 'rev', revision)
+  end
   return {'replayed', applied, redis.call('HGET', game, 'snap')}
 elseif revision ~= expected then
   return {'stale', redis.call('HGET', game, 'snap')}

@@ -24,7 +24,8 @@ from service.store.line import Command
 from service.store.pool import Pool
 
 LIMIT_SECONDS: Final = 4.5
-"""Time after which nothing new is begun for a call, so that callers have their answer within 5."""
+"""Time within which a call ends, so that callers have their answer within 5."""
+LEAST_PATIENCE: Final = 0.25
 
 _MAY_PASS: Final = (
     ConnectionLost,
@@ -101,6 +102,11 @@ class Connections:
         observe: Observe | None = None,
     ) -> None:
         self._timeout = min(timeout_seconds, LIMIT_SECONDS)
+        # A trip waits for a free connection, to connect and for the answer; what that leaves of the
+        # limit is for a first trip that failed.
+        spare = LIMIT_SECONDS - 2 * self._timeout
+        self._patience = min(self._timeout, max(spare / 2, LEAST_PATIENCE))
+        self._repeat_within = max(spare - self._patience, LEAST_PATIENCE)
         self._pool_size = pool_size
         self._observe = observe
         self._servers = self._servers_of(url)
@@ -123,11 +129,13 @@ class Connections:
         :raises NoScriptError: if a script is not loaded.
         :raises StoreUnavailable: if the server cannot be reached, is slow or refuses.
         """
-        repeat_until = monotonic() + LIMIT_SECONDS - 2 * self._timeout
+        repeat_until = monotonic() + self._repeat_within
         try:
             try:
                 return self._trip(key, commands)
             except _MAY_PASS:
+                if monotonic() > repeat_until:
+                    raise
                 self._servers.doubt()
                 if monotonic() > repeat_until:
                     raise
@@ -175,8 +183,7 @@ class Connections:
         return OneServer(self._pool(connector(url, timeout_seconds=self._timeout)))
 
     def _pool(self, connect: Callable[[], Any]) -> Pool:
-        patience = min(self._timeout, LIMIT_SECONDS - self._timeout)
-        return Pool(connect, patience_seconds=patience, most=self._pool_size)
+        return Pool(connect, patience_seconds=self._patience, most=self._pool_size)
 
     def _known(self) -> tuple[Pool, ...]:
         try:
@@ -209,10 +216,12 @@ class Connections:
         return replies
 
     def _asked(self, key: str, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies; a slot that is being moved is asked for where it goes."""
+        """Return the replies; a slot that was moved, or is being moved, is asked for there."""
         try:
             return self._servers.pool_for(key).trip(commands)
         except AskError as elsewhere:
+            if isinstance(elsewhere, MovedError):
+                self._servers.doubt()
             asking = [each for command in commands for each in (("ASKING",), command)]
             pool = self._servers.pool_of((elsewhere.host, elsewhere.port))
             return pool.trip(asking)[1::2]

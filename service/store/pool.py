@@ -24,36 +24,39 @@ class LeftAloneError(ConnectionLost):
 
 
 class Breaker:
-    """Lets a server that fails rest, so that a dead one costs its callers no time."""
+    """Lets a server that fails rest, so that a dead one costs its callers no time.
+
+    ``failures`` counts those since it last answered.
+    """
 
     def __init__(self) -> None:
-        self._failures = 0
+        self.failures = 0
         self._until = 0.0
 
     @property
     def open(self) -> bool:
         """Whether the server is left alone."""
-        return self._failures >= TRIES
+        return self.failures >= TRIES
 
     def admit(self) -> None:
         """Let a caller through, one at a time where the server has failed.
 
         :raises LeftAloneError: if it is not time to try again.
         """
-        if self._failures < TRIES:
+        if self.failures < TRIES:
             return
         now = monotonic()
         if now < self._until:
-            raise LeftAloneError(f"failed {self._failures} times, asked again soon")
+            raise LeftAloneError(f"failed {self.failures} times, asked again soon")
         self._until = now + PAUSE_SECONDS
 
     def succeeded(self) -> None:
         """Note that the server answered."""
-        self._failures = 0
+        self.failures = 0
 
     def failed(self) -> None:
         """Note that it could not be reached, or did not answer."""
-        self._failures += 1
+        self.failures += 1
         self._until = monotonic() + PAUSE_SECONDS
 
 

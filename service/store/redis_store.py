@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from hashlib import sha1
 from importlib.resources import files
-from itertools import pairwise
 from secrets import token_hex
 from typing import Final
 
@@ -13,7 +12,6 @@ from service.games.ports import (
     Applied,
     Commit,
     EventLog,
-    FinishedRound,
     Loaded,
     Missing,
     Outcome,
@@ -22,16 +20,20 @@ from service.games.ports import (
     StoreUnavailable,
     UnreadableGame,
 )
-from service.games.record import GameRecord, LoggedEvent, RoundRecord
+from service.games.record import GameRecord, RoundRecord
 from service.rules.state import RoundResult
 from service.store import codec
 from service.store.connections import Connections, Observe
+from service.store.layout import arguments_of, check_versions, field_of, key_of, keys_of, log_id
 from service.store.line import Argument, Command
 from service.store.seen import Seen
 
 _LOBBY: Final = "okg:lobby"
 _CANARY_SECONDS: Final = 5
-_TOUCH: Final = b"return redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', KEYS[1]))"
+_TOUCH: Final = b"""
+local revision = redis.call('HGET', KEYS[1], 'rev')
+return revision and redis.call('HSET', KEYS[1], 'rev', revision)
+"""
 WAITS_FOR_REPLICAS: Final = 0.5
 """The part of the time for an answer that replicas may take, so that the answer still comes."""
 _LARGEST_VERSION: Final = 1 << 53
@@ -67,8 +69,8 @@ class RedisGameStore:
 
     def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
         """Return the game and whether the operation was applied, read at one moment."""
-        wanted = [] if operation_id is None else [_field(operation_id)]
-        key = _key(game_id)
+        wanted = [] if operation_id is None else [field_of(operation_id)]
+        key = key_of(game_id)
         [(revision, snapshot, *kept)] = self._connections.call(
             key, ["HMGET", key, "rev", "snap", *wanted]
         )
@@ -95,8 +97,8 @@ class RedisGameStore:
 
         :raises ValueError: if the events' versions do not lead up to the record's.
         """
-        _check_versions(commit)
-        match self._commit(commit.record.game_id, _arguments(commit)):
+        check_versions(commit)
+        match self._commit(commit.record.game_id, arguments_of(commit)):
             case [b"applied"]:
                 self._seen.keep(commit.record)
                 return Applied()
@@ -111,8 +113,8 @@ class RedisGameStore:
 
     def events(self, game_id: str, after: int, limit: int) -> EventLog:
         """Return up to ``limit`` events with a version above ``after``."""
-        log = _key(game_id, "events")
-        start = _log_id(min(max(after, 0), _LARGEST_VERSION) + 1)
+        log = key_of(game_id, "events")
+        start = log_id(min(max(after, 0), _LARGEST_VERSION) + 1)
         page, oldest = self._connections.call(
             log,
             ["XRANGE", log, start, "+", "COUNT", limit],
@@ -120,24 +122,24 @@ class RedisGameStore:
         )
         events = tuple(codec.decode_event(entry) for _, (_, entry) in page)
         # A trim between the two reads can leave the page older than what is the oldest by now.
-        held = [int(log_id.partition(b"-")[0]) for log_id, _ in (*page[:1], *oldest)]
+        held = [int(entry_id.partition(b"-")[0]) for entry_id, _ in (*page[:1], *oldest)]
         return EventLog(events, min(held, default=after + 1))
 
     def round(self, game_id: str, number: int) -> RoundRecord | None:
         """Return a finished round with its moves."""
-        rounds = _key(game_id, "rounds")
+        rounds = key_of(game_id, "rounds")
         [stored] = self._connections.call(rounds, ["HGET", rounds, number])
         return None if stored is None else codec.decode_round(stored)
 
     def results(self, game_id: str) -> tuple[RoundResult, ...]:
         """Return the results of all finished rounds, in order."""
-        results = _key(game_id, "results")
+        results = key_of(game_id, "results")
         [stored] = self._connections.call(results, ["LRANGE", results, 0, -1])
         return tuple(map(codec.decode_result, stored))
 
     def load_all(self, game_ids: Sequence[str]) -> tuple[GameRecord | None, ...]:
         """Return several games as they stand, none for each that is not there or is unreadable."""
-        keys = [_key(game_id) for game_id in game_ids]
+        keys = [key_of(game_id) for game_id in game_ids]
         found = self._connections.call_each([(key, ["HGET", key, "snap"]) for key in keys])
         return tuple(snapshot and _readable(snapshot) for snapshot in found)
 
@@ -174,9 +176,9 @@ class RedisGameStore:
         canary = f"canary-{token_hex(8)}"
         outcome = self._commit(
             canary,
-            ["", "1-canary", "{}", _field("check"), "[]", "pinned", "0-0", _CANARY_SECONDS, 0, 0],
+            ["", "1-canary", "{}", field_of("check"), "[]", "pinned", "0-0", _CANARY_SECONDS, 0, 0],
         )
-        [revision] = self._connections.call(_key(canary), ["HGET", _key(canary), "rev"])
+        [revision] = self._connections.call(key_of(canary), ["HGET", key_of(canary), "rev"])
         if outcome != [b"applied"] or revision != b"1-canary":
             raise StoreUnavailable(
                 f"The store answered {outcome!r} to a trial commit and holds {revision!r} for it, "
@@ -192,7 +194,7 @@ class RedisGameStore:
         return self._seen.keep(codec.decode_snapshot(snapshot))
 
     def _commit(self, game_id: str, arguments: Sequence[Argument]) -> list[bytes]:
-        keys = _keys(game_id)
+        keys = keys_of(game_id)
         tail = (len(keys), *keys, *arguments)
         try:
             return self._written(keys[0], ["EVALSHA", self._digest, *tail])
@@ -218,7 +220,7 @@ class RedisGameStore:
         return reply  # type: ignore[no-any-return]
 
     def _confirm(self, key: str) -> None:
-        """Have the replicas take what was applied before, by writing the game's own time of life.
+        """Have the replicas take what was applied before, by writing the revision over itself.
 
         :raises StoreUnavailable: if too few of them do in time.
         """
@@ -232,72 +234,3 @@ def _readable(snapshot: bytes) -> GameRecord | None:
         return codec.decode_snapshot(snapshot)
     except UnreadableGame:
         return None
-
-
-def _key(game_id: str, part: str = "") -> str:
-    return f"okg:{{{game_id}}}:{part}" if part else f"okg:{{{game_id}}}"
-
-
-def _keys(game_id: str) -> tuple[str, ...]:
-    game = _key(game_id)
-    return (
-        game,
-        f"{game}:keys",
-        f"{game}:internal",
-        f"{game}:events",
-        f"{game}:rounds",
-        f"{game}:results",
-    )
-
-
-def _field(operation_id: str) -> str:
-    return f"op:{operation_id}"
-
-
-def _log_id(version: int) -> str:
-    return f"{version}-0"
-
-
-def _check_versions(commit: Commit) -> None:
-    versions = [logged.version for logged in commit.events]
-    consecutive = all(after == before + 1 for before, after in pairwise(versions))
-    if versions and not (consecutive and versions[-1] == commit.record.version):
-        raise ValueError(
-            f"The events have versions {versions}; a commit takes consecutive ones that end with "
-            f"the record's, {commit.record.version}."
-        )
-
-
-def _arguments(commit: Commit) -> list[Argument]:
-    operation = commit.operation
-    arguments: list[Argument] = [
-        commit.expected or "",
-        commit.record.revision,
-        codec.encode_snapshot(commit.record),
-        _field(operation.id),
-        codec.encode_operation(operation),
-        operation.ring,
-        _log_id(commit.keep_from),
-        commit.ttl_seconds,
-        len(commit.events),
-    ]
-    for logged in commit.events:
-        arguments += (_log_id(logged.version), codec.encode_event(logged))
-    arguments.append(len(commit.finished))
-    for finished in commit.finished:
-        arguments += (
-            finished.record.number,
-            _log_id(finished.first_version),
-            _log_id(_last_version(finished, commit.events)),
-            codec.encode_round_head(finished.record),
-            codec.encode_result(finished.record.result),
-        )
-    return arguments
-
-
-def _last_version(finished: FinishedRound, events: Sequence[LoggedEvent]) -> int:
-    """Return the version of the event that tells the round's result; a new deal may follow it."""
-    for logged in events:
-        if logged.event.result and logged.event.result.number == finished.record.number:
-            return logged.version
-    return events[-1].version

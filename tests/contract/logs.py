@@ -23,6 +23,9 @@ _MEMBERS: dict[str, Callable[[object], bool]] = {
     "status": lambda status: type(status) is int,
     "code": lambda code: code is None or code in CATALOGUE,
     "ms": lambda ms: isinstance(ms, float),
+    "trace_id": lambda trace: trace is None or bool(re.fullmatch(r"[0-9a-f]{32}", str(trace))),
+    "redis_ms": lambda ms: isinstance(ms, float),
+    "redis_trips": lambda trips: type(trips) is int,
 }
 
 

@@ -19,6 +19,7 @@ const NOTHING = {
   layoff: null,
   resign: false,
   rematch: false,
+  why_not: {},
 };
 
 /**

@@ -7,27 +7,29 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 # A service that is given a Redis needs no Valkey of its own.
 RUN_LOCK := $(if $(REDIS_URL),run,embedded)
+# What needs more than Python is run by `make ci`.
+PYTHON_ONLY := --ignore tests/ci --ignore tests/image --ignore tests/k8s
 
 export PYTHONPATH := .:clients/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check openapi openapi-lint openapi-diff clients web screenshots bench bench-engine bench-bots bench-streams bench-http bench-peer bench-growth chaos fuzz ci lock clean
+.PHONY: help run test check openapi openapi-lint openapi-diff clients web screenshots bench bench-engine bench-bots bench-streams bench-http bench-peer bench-growth chaos fuzz image-test ci lock clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.$(RUN_LOCK) ## Serve at http://127.0.0.1:8000 (HOST, PORT, REDIS_URL, DATA_DIR)
 	@exec $(BIN)/python -m service
 
 test: $(VENV)/.dev ## Run the whole test suite over a private Valkey
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/ci
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile $(PYTHON_ONLY)
 
 check: $(VENV)/.dev ## Check format, style, types, import directions and the fast tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy service clients/python tests benchmarks
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/ci -m "not slow"
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile $(PYTHON_ONLY) -m "not slow"
 
 openapi: $(VENV)/.dev ## Write openapi.yaml from the schemas and routes
 	$(BIN)/python -m service openapi openapi.yaml
@@ -79,6 +81,12 @@ fuzz: $(VENV)/.dev ## Ask for all that the contract allows and forbids, 10,000 t
 chaos: $(VENV)/.dev ## Every fault and race at length, with figures
 	$(BIN)/python -m tests.chaos
 
+image-test: $(VENV)/.dev ## Build the image without Docker, look into it, play a game on it (as root)
+	.ci/need buildah buildah
+	.ci/need debootstrap debootstrap
+	.ci/need redis-server redis-server
+	TEST_REDIS_SERVER="$$(command -v redis-server)" $(BIN)/pytest -q tests/image
+
 # Debian keeps nginx where only root looks for commands.
 ci: export PATH := $(PATH):/usr/sbin
 ci: $(VENV)/.dev clients/web/node_modules/.made ## Run what needs more than Python: redis-server, nginx, curl, the linters, other SDKs, the web table
@@ -99,10 +107,9 @@ lock: $(VENV)/.created ## Resolve the dependencies again (UPGRADE=1 takes newer 
 	$(call compile,bench,--group bench --constraints requirements/dev.txt)
 	$(call compile,clients,--group clients --constraints requirements/dev.txt)
 	$(call compile,fast,--group fast)
-	$(call compile,ops,--group ops)
 
 clean: ## Remove what was installed or cached; DATA_DIR stays
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage* build/image
 
 define compile
 $(BIN)/uv pip compile $(2) $(if $(UPGRADE),--upgrade) --quiet --universal \

@@ -29,8 +29,9 @@ export function nameOf(view, seat) {
  */
 export function sentence(view, event, name = short) {
   const tell = SENTENCES[event.type];
+  const round = event.result?.kind === "void" ? ` ${headline(view, event.result)}.` : "";
   const ending = event.game_result ? ` ${ended(view, event.game_result)}` : "";
-  return tell ? tell(event, subject(view, event), name) + ending : "";
+  return tell ? tell(event, subject(view, event), name) + round + ending : "";
 }
 
 /**

@@ -1,5 +1,5 @@
-# The service, without a Valkey of its own: it needs REDIS_URL and SECRET_KEY. docs/deploying.md tells
-# how it is run; `make image-test` builds and runs it where there is no Docker.
+# The service, without a Valkey of its own: it needs REDIS_URL and SECRET_KEY.
+# `make image-test` builds it and plays a game on it.
 
 FROM docker.io/library/debian:trixie-slim AS build
 

@@ -4,6 +4,8 @@ import atexit
 import logging
 import os
 import resource
+import shutil
+import tempfile
 from pathlib import Path
 
 import gevent
@@ -14,6 +16,8 @@ from service.settings import Settings, SettingsError
 from service.store.embedded import EmbeddedUnavailable, EmbeddedValkey
 
 DRAIN_SECONDS = 0.1
+SAMPLE_SECONDS = 1.0
+FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus-client looks when it is first imported
 
 _MEMORY = Path("/dev/shm")  # noqa: S108
 
@@ -24,7 +28,9 @@ except SettingsError as _wrong:
 
 _host = f"[{_settings.host}]" if ":" in _settings.host else _settings.host
 
-bind = f"{_host}:{_settings.port}"
+_ports = (_settings.port, _settings.metrics_port)
+
+bind = [f"{_host}:{port}" for port in _ports if port is not None]
 workers = _settings.web_concurrency
 worker_class = "gevent"
 # A stream holds a connection for as long as it is followed; requests need some beside them.
@@ -68,9 +74,22 @@ def _allow_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
+def _share_figures() -> None:
+    """Gives the workers a directory in memory, empty at first, for what they count together."""
+    directory, owner = tempfile.mkdtemp(prefix="okg-figures-", dir=worker_tmp_dir), os.getpid()
+
+    def forget() -> None:
+        if os.getpid() == owner:  # workers end with the same functions to call
+            shutil.rmtree(directory, ignore_errors=True)
+
+    atexit.register(forget)
+    os.environ[FIGURES] = directory
+
+
 def on_starting(server: Arbiter) -> None:
     """Starts the private Valkey where no Redis was named; the workers find it in REDIS_URL."""
     _allow_files()
+    _share_figures()
     server.log.error_log.addFilter(_without_the_request)
     server.embedded_valkey = None
     if _settings.redis_url is not None:
@@ -97,14 +116,31 @@ def post_fork(server: Arbiter, worker: Worker) -> None:
 
 
 def post_worker_init(worker: Worker) -> None:
-    """Has the worker's streams end as soon as it is told to stop, not when all else has."""
+    """Has the worker's streams end as soon as it is told to stop, not when all else has.
+
+    Until then it takes down what is open.
+    """
     gevent.spawn(_drain_in_time, worker)
+    gevent.spawn(_sample, worker)
 
 
 def _drain_in_time(worker: Worker) -> None:
     while worker.alive:
         gevent.sleep(DRAIN_SECONDS)
     worker.wsgi.extensions["drain"]()
+
+
+def _sample(worker: Worker) -> None:
+    while worker.alive:
+        worker.wsgi.extensions["sample"]()
+        gevent.sleep(SAMPLE_SECONDS)
+
+
+def child_exit(server: Arbiter, worker: Worker) -> None:
+    """Forgets what a worker that is gone had open; what it counted stays."""
+    # prometheus-client's own function would load it here, before the workers know the directory.
+    for file in Path(os.environ[FIGURES]).glob(f"gauge_live*_{worker.pid}.db"):
+        file.unlink(missing_ok=True)
 
 
 def on_exit(server: Arbiter) -> None:

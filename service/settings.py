@@ -113,6 +113,14 @@ class Settings:
         int,
         Variable("PORT", within(0, 65_535), "The port to listen at; 0 lets the system choose."),
     ] = 8000
+    metrics_port: Annotated[
+        int | None,
+        Variable(
+            "METRICS_PORT",
+            within(1, 65_535),
+            "A port for /metrics alone; without it the figures are at PORT, for all to read.",
+        ),
+    ] = None
     web_concurrency: Annotated[
         int, Variable("WEB_CONCURRENCY", within(1, 256), "Worker processes.")
     ] = 2
@@ -203,15 +211,24 @@ class Settings:
         return self.finished_game_days * _DAY
 
     @classmethod
-    def from_env(cls) -> Self:
+    def from_env(cls, *, keeps_key: bool = True) -> Self:
         """The settings in ``os.environ``, where an empty variable counts as absent.
+
+        Whoever only reads games needs no key that is kept, and has one of its own.
 
         :raises SettingsError: naming every variable that is wrong.
         """
         read = _read(cls)
         if "secret_key" not in read:
-            read["secret_key"] = _kept_secret(read.get("data_dir", _DATA_DIR))
-        return cls(**read)
+            kept = read.get("data_dir", _DATA_DIR)
+            read["secret_key"] = _kept_secret(kept) if keeps_key else _new_secret()
+        settings = cls(**read)
+        if settings.metrics_port == settings.port:
+            raise SettingsError(
+                f"METRICS_PORT is {settings.metrics_port!r}, and so is PORT; give it another port, "
+                "or leave it out."
+            )
+        return settings
 
 
 def variables() -> dict[str, Variable]:
@@ -227,6 +244,7 @@ def _read(kind: type[Settings]) -> dict[str, Any]:
         bool: partial(env.bool, truthy=set(YES), falsy=set(NO)),
         float: env.float,
         int: env.int,
+        int | None: env.int,
         Path: env.path,
     }
     given = {name: it for name, it in variables().items() if os.environ.get(it.name)}
@@ -247,7 +265,7 @@ def _kept_secret(data_dir: Path) -> str:
     path = data_dir / "secret_key"
     try:
         if not path.exists():
-            _create_once(path, secrets.token_urlsafe(LEAST_SECRET))
+            _create_once(path, _new_secret())
         kept = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
@@ -260,6 +278,10 @@ def _kept_secret(data_dir: Path) -> str:
             "a new key, which ends every seat token given so far."
         )
     return kept
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(LEAST_SECRET)
 
 
 def _create_once(path: Path, text: str) -> None:

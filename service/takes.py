@@ -32,6 +32,7 @@ _SECURED: Final = {
     "ssl_cert_reqs": r"none|optional|required",
     "ssl_check_hostname": r"true|false",
 }
+_OF_SENTINELS: Final = {"sentinel_username": r".+", "sentinel_password": r".+"}
 _ORIGIN: Final = re.compile(r"\*|https?://[^\s/,?#@]+")
 
 
@@ -71,7 +72,7 @@ def _names_a_server(url: str) -> bool:
     :raises ValueError: if its host or port is none.
     """
     parts = urlsplit(url)
-    if not _only_known(parts.query, secured=parts.scheme.startswith("rediss")):
+    if not _only_known(parts):
         return False
     if parts.scheme in _MANY:
         return _names_many(parts)
@@ -93,9 +94,15 @@ def _names_many(parts: SplitResult) -> bool:
     )
 
 
-def _only_known(query: str, *, secured: bool) -> bool:
-    takes = {**_PARAMETERS, **_SECURED} if secured else _PARAMETERS
-    sent = parse_qsl(query, keep_blank_values=True)
+def _only_known(parts: SplitResult) -> bool:
+    takes = dict(_PARAMETERS)
+    if parts.scheme.startswith("rediss"):
+        takes |= _SECURED
+    if parts.scheme.endswith("+sentinel"):
+        takes |= _OF_SENTINELS
+    if parts.scheme.endswith("+cluster"):
+        del takes["db"]  # a cluster has one
+    sent = parse_qsl(parts.query, keep_blank_values=True)
     return all(name in takes and re.fullmatch(takes[name], value) for name, value in sent)
 
 
@@ -128,8 +135,8 @@ def listed(text: str) -> frozenset[str]:
 REDIS: Final = Takes(
     "a URL such as redis://host:6379/0, rediss://user:password@host:6379/0, "
     "unix:///path/to/socket, redis+sentinel://host:26379,host:26379/service or "
-    f"redis+cluster://host:7000,host:7001, with no parameters but {', '.join(_PARAMETERS)} and, "
-    f"with rediss, {', '.join(_SECURED)}",
+    f"redis+cluster://host:7000,host:7001, with no parameters but {', '.join(_PARAMETERS)}, with "
+    f"rediss {', '.join(_SECURED)} and with sentinels {', '.join(_OF_SENTINELS)}",
     _check_redis,
 )
 RATE: Final = Takes("a rate such as 20/minute or 600/5 minutes", _check_rate)

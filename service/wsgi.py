@@ -3,16 +3,18 @@
 import os
 import time
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from flask import Flask
 from limits import parse
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.factory import create_app
+from service.api.log import STANDARD_OUTPUT, Lines, Log, log_failure
+from service.api.metrics import Metrics, with_figures_apart
 from service.api.rates import Policy, Rates
 from service.api.services import Services
-from service.api.trace import add_trip, log_failure, make_log
+from service.api.trace import add_trip
 from service.games.changes import Lifetimes
 from service.games.follow import Followers
 from service.games.stream import Pace
@@ -52,18 +54,21 @@ def build(settings: Settings) -> Flask:
     """
     if settings.redis_url is None:
         raise StoreNotNamed("Set REDIS_URL, or start the service with `make run`.")
-    store = RedisGameStore(
-        settings.redis_url,
-        timeout_seconds=settings.redis_timeout,
-        pool_size=settings.redis_pool_size,
-        wait_replicas=settings.wait_replicas,
-        observe=add_trip,
-    )
+    metrics = Metrics()
+    log = Log(settings.log_level, Lines(STANDARD_OUTPUT, metrics.line_lost))
+    store = _store(settings.redis_url, settings, metrics)
     lifetimes = Lifetimes(settings.waiting_life, settings.playing_life, settings.finished_life)
     clock = SystemClock()
     tokens = Tokens(settings.secret_key, settings.secret_key_previous)
-    games = Games(store, clock, SystemRandom(), tokens, lifetimes, sandbox=settings.sandbox)
-    log = make_log(settings.log_level)
+    games = Games(
+        store,
+        clock,
+        SystemRandom(),
+        tokens,
+        lifetimes,
+        sandbox=settings.sandbox,
+        settled=metrics.settled,
+    )
     feed = RedisFeed(
         settings.redis_url,
         timeout_seconds=settings.redis_timeout,
@@ -71,19 +76,53 @@ def build(settings: Settings) -> Flask:
     )
     followers = Followers(store, feed, settings.max_streams)
     streams = Streams(store, clock, tokens, followers, Pace(lasts=settings.stream_seconds))
-    rates = _rates(settings, log)
-    app = create_app(Services(games, log, streams, settings.sandbox, settings.origins, rates))
+    metrics.watch("streams_open", lambda: followers.places)
+    services = Services(
+        games,
+        log,
+        streams,
+        sandbox=settings.sandbox,
+        origins=settings.origins,
+        rates=_rates(settings, log, metrics),
+        metrics=metrics,
+        metrics_apart=settings.metrics_port is not None,
+    )
+    return _reached(create_app(services), settings, metrics)
+
+
+def _store(url: str, settings: Settings, metrics: Metrics) -> RedisGameStore:
+    def observe(seconds: float, failed: bool) -> None:  # the store's hook takes no names
+        add_trip(seconds)
+        metrics.travelled(seconds, failed=failed)
+
+    store = RedisGameStore(
+        url,
+        timeout_seconds=settings.redis_timeout,
+        pool_size=settings.redis_pool_size,
+        wait_replicas=settings.wait_replicas,
+        observe=observe,
+    )
+    metrics.watch("redis_connections_in_use", lambda: store.connections_in_use)
+    metrics.watch("redis_left_alone", lambda: store.servers_left_alone)
+    return store
+
+
+def _reached(app: Flask, settings: Settings, metrics: Metrics) -> Flask:
+    """Return the app as callers come to it: through proxies, and at which port for what."""
     if settings.proxy_count:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxy_count)  # type: ignore[method-assign]
+    if settings.metrics_port:
+        app.wsgi_app = with_figures_apart(app.wsgi_app, metrics, settings.metrics_port)  # type: ignore[method-assign,assignment]
     return app
 
 
-def _rates(settings: Settings, log: Any) -> Rates | None:
+def _rates(settings: Settings, log: Log, metrics: Metrics) -> Rates | None:
     seats = _policy("seats", settings.rate_limit_seats)
     requests = _policy("requests", settings.rate_limit_requests)
     if settings.redis_url is None or not (seats or requests):
         return None
-    return Rates(RedisCounters(settings.redis_url), log, time.time, seats, requests)
+    counters, failed = RedisCounters(settings.redis_url), metrics.limiter_failed
+    return Rates(counters, log, time.time, seats, requests, failed)
 
 
 def _policy(name: str, rate: str | None) -> Policy | None:

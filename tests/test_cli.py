@@ -336,7 +336,8 @@ def test_the_games_of_a_private_valkey_are_audited_while_it_is_stopped(tmp_path:
     assert ended.stdout.startswith("Audited 1 game, ")
 
 
-def test_without_any_games_there_is_nothing_to_audit() -> None:
+def test_without_any_games_there_is_nothing_to_audit(tmp_path: Path) -> None:
     ended = run("audit", "--all")
     assert ended.exit_code == 1
     assert "REDIS_URL is not set and no games are kept in" in ended.stderr
+    assert not (tmp_path / "games").exists(), "an audit writes nothing"

@@ -106,10 +106,10 @@ def test_a_wrong_secret_is_named_but_not_shown(
 
 
 def test_the_page_of_the_settings_names_each_as_it_is() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "operating.md").read_text(encoding="utf-8")
     rows = [
         tuple(cell.strip() for cell in line.strip("|").split("|"))
-        for line in page.splitlines()
+        for line in page.partition("\n## The log\n")[0].splitlines()
         if line.startswith("| `")
     ]
     told = variables()
@@ -124,6 +124,14 @@ def default_of(each: "Field[Any]") -> str:
         return ""
     default = int(each.default) if isinstance(each.default, bool) else each.default
     return f"`{default}`"
+
+
+def test_figures_and_players_have_ports_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("METRICS_PORT", "9000")
+    assert Settings.from_env().metrics_port == 9_000
+    monkeypatch.setenv("PORT", "9000")
+    with pytest.raises(SettingsError, match="METRICS_PORT is 9000, and so is PORT; give it an"):
+        Settings.from_env()
 
 
 def test_all_faults_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

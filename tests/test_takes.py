@@ -46,6 +46,9 @@ def kept_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         "redis+cluster://hunter2:7000/0",
         "redis+cluster://",
         "redis+cluster://hunter2:many",
+        "redis+cluster://hunter2:7000?db=1",
+        "redis+cluster://hunter2:7000?sentinel_password=x",
+        "redis+sentinel://hunter2/games?ssl_cert_reqs=none",
         "redis+proxy://hunter2",
     ],
 )
@@ -77,6 +80,7 @@ def test_a_url_that_names_no_redis_is_refused_unseen(
         "unix:///tmp/valkey/socket?db=1&username=okg&password=hunter2",
         "redis+sentinel://one:26379,two,[::1]:26380/games/3",
         "rediss+sentinel://user:pass%20word@one/games?ssl_ca_certs=/ca.pem",
+        "redis+sentinel://:hunter2@one/games?sentinel_username=okg&sentinel_password=hunter2",
         "redis+cluster://user:hunter2@one:7000,two:7001",
         "rediss+cluster://one:7000/?ssl_cert_reqs=none",
     ],

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from redis import Redis
+from redis.crc import key_slot
 from redis.exceptions import RedisError
 
 from tests.servers import READY_SECONDS, client_of, store_binary
@@ -110,50 +111,60 @@ class Node:
 
 
 class Watched:
-    """A primary and its replica, watched by a sentinel that promotes the replica in its need."""
+    """A primary and its replicas, watched by a sentinel that promotes one of them in its need."""
 
-    def __init__(self, primary: Node, replica: Node, sentinel: Node) -> None:
-        self.primary, self.replica, self.sentinel = primary, replica, sentinel
+    def __init__(self, primary: Node, replicas: list[Node], sentinel: Node) -> None:
+        self.primary, self.replicas, self.sentinel = primary, replicas, sentinel
         self.url = f"redis+sentinel://127.0.0.1:{sentinel.port}/{SERVICE}"
 
     def fail_over(self) -> None:
-        """Kill the primary and wait until the replica has taken its place."""
+        """Kill the primary and wait until a replica has taken its place."""
         self.primary.kill()
-        self.wait_for_promotion()
+        self._wait_for_promotion()
+
+    def settle(self) -> None:
+        """Return once the sentinel names the new primary and a replica follows that."""
+        wait_until(lambda: self._named().port != self.primary.port, "another primary is named")
+        wait_until(lambda: _reaches_replicas(self._named(), 1), "a replica follows it")
+
+    def _named(self) -> Node:
+        told: Any = self.sentinel.ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
+        return next(node for node in (self.primary, *self.replicas) if node.port == int(told[1]))
 
     def swap(self) -> None:
-        """Have the sentinel make the primary a replica and the replica the primary."""
+        """Have the sentinel make the primary a replica, and a replica the primary."""
         wait_until(lambda: bool(self.sentinel.ask("SENTINEL", "FAILOVER", SERVICE)), "it begins")
-        self.wait_for_promotion()
+        self._wait_for_promotion()
         wait_until(lambda: _follows(self.primary), "the primary has become a replica")
 
     def bring_back(self) -> None:
         """Start the replica that was killed and wait until it follows."""
-        self.replica.start()
-        wait_until(lambda: _reaches_a_replica(self.primary), "the replica is back")
+        self.replicas[0].start()
+        wait_until(lambda: _reaches_replicas(self.primary, 1), "the replica is back")
 
-    def wait_for_promotion(self) -> None:
-        """Return once the replica is the primary."""
-        wait_until(lambda: self.replica.info()["role"] == "master", "the replica is promoted")
+    def _wait_for_promotion(self) -> None:
+        wait_until(lambda: any(map(_leads, self.replicas)), "a replica is promoted")
 
 
 @contextmanager
-def watched() -> Iterator[Watched]:
-    """Run a primary, its replica and a sentinel."""
+def watched(replicas: int = 1) -> Iterator[Watched]:
+    """Run a primary, its replicas and a sentinel."""
     with ExitStack() as running:
         primary = running.enter_context(_running(Node()))
-        replica = Node("--replicaof", f"127.0.0.1 {primary.port}")
-        running.enter_context(_running(replica))
-        wait_until(lambda: _reaches_a_replica(primary), "the replica has caught up")
+        following = [
+            running.enter_context(_running(Node("--replicaof", f"127.0.0.1 {primary.port}")))
+            for _ in range(replicas)
+        ]
+        wait_until(lambda: _reaches_replicas(primary, replicas), "the replicas have caught up")
         watch = (
             f"sentinel monitor {SERVICE} 127.0.0.1 {primary.port} 1\n"
             f"sentinel down-after-milliseconds {SERVICE} 1000\n"
-            f"sentinel failover-timeout {SERVICE} 2000"
+            f"sentinel failover-timeout {SERVICE} 10000"
         )
         sentinel = running.enter_context(_running(Node(sentinel=watch)))
         with client_of(sentinel.url) as client:
-            wait_until(lambda: _knows_the_replica(client), "the sentinel knows the replica")
-        yield Watched(primary, replica, sentinel)
+            wait_until(lambda: _knows_replicas(client, replicas), "the sentinel knows them")
+        yield Watched(primary, following, sentinel)
 
 
 def _follows(node: Node) -> bool:
@@ -161,19 +172,23 @@ def _follows(node: Node) -> bool:
     return told["role"] == "slave" and told["master_link_status"] == "up"
 
 
-def _reaches_a_replica(primary: Node) -> bool:
+def _leads(node: Node) -> bool:
+    return node.info()["role"] == "master"
+
+
+def _reaches_replicas(primary: Node, count: int) -> bool:
     # Either side calls the link up before a write goes through it. Publishing is a write here, and
     # unlike a key it belongs to no slot.
     with client_of(primary.url) as client:
         said = client.pipeline(transaction=False)
         said.execute_command("PUBLISH", "are you there", "")
-        said.execute_command("WAIT", 1, 200)
-        return bool(said.execute()[1])
+        said.execute_command("WAIT", count, 200)
+        return bool(said.execute()[1] == count)
 
 
-def _knows_the_replica(sentinel: Redis) -> bool:
+def _knows_replicas(sentinel: Redis, count: int) -> bool:
     told: Any = sentinel.sentinel_master(SERVICE)
-    return bool(told["num-slaves"] == 1)
+    return bool(told["num-slaves"] == count)
 
 
 class RunningCluster:
@@ -188,8 +203,25 @@ class RunningCluster:
         """Kill a primary and wait until its replica has taken its place."""
         self.primaries[place].kill()
         replica = self.replicas[place]
-        wait_until(lambda: replica.info()["role"] == "master", "the replica is promoted")
+        wait_until(lambda: _leads(replica), "the replica is promoted")
         wait_until(lambda: _is_whole(replica), "all slots are kept again")
+
+    def bring_back(self, place: int = 0) -> None:
+        """Start the primary that was killed and wait until it follows its former replica."""
+        self.primaries[place].start()
+        wait_until(lambda: _reaches_replicas(self.replicas[place], 1), "it is a replica")
+
+    def swap(self, place: int = 0) -> None:
+        """Make a primary the replica of its own replica, with no write lost between them."""
+        replica = self.replicas[place]
+        replica.ask("CLUSTER", "FAILOVER")
+        wait_until(lambda: _leads(replica), "the replica is promoted")
+        wait_until(lambda: _follows(self.primaries[place]), "the primary has become a replica")
+
+    def place_of(self, key: str) -> int:
+        """Return which of the primaries keeps a key."""
+        slot = key_slot(key.encode())
+        return next(place for place in range(PRIMARIES) if slot < SLOTS * (place + 1) // PRIMARIES)
 
 
 @contextmanager
@@ -213,7 +245,7 @@ def clustered() -> Iterator[RunningCluster]:
             wait_until(lambda node=node: _is_whole(node), "all slots are kept")  # type: ignore[misc]
         for primary in primaries:
             wait_until(
-                lambda primary=primary: _reaches_a_replica(primary),  # type: ignore[misc]
+                lambda primary=primary: _reaches_replicas(primary, 1),  # type: ignore[misc]
                 "every replica has caught up",
             )
         yield RunningCluster(primaries, replicas)

@@ -63,6 +63,7 @@ def endpoint(
             position=_position(asked, operation),
         )
         reply = operation.view(call, **path)
+        g.trace.answered(reply.game_id, reply.mark)
         if unchanged and unchanged(reply.etag or ""):
             return Response(status=304, headers=[*CALLERS_OWN, ("ETag", reply.etag or "")])
         return respond(reply)
@@ -156,8 +157,6 @@ def _responder(operation: Operation) -> Callable[[Reply], Response]:
     fixed = CALLERS_OWN if operation.callers_own else ()
 
     def respond(reply: Reply) -> Response:
-        if reply.game_id:
-            g.trace.game_id = reply.game_id
         content = reply.content() if callable(reply.content) else reply.content
         if render and not reply.media:
             content = encode(render(content))

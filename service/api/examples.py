@@ -176,6 +176,15 @@ _EVENTS: Final[list[dict[str, Any]]] = [
     },
 ]
 
+_CREATED: Final[dict[str, Any]] = {
+    "id": "1-7be2f05a",
+    "version": 1,
+    "at": "2026-11-14T22:13:20.042Z",
+    "type": "created",
+    "seat": 0,
+    "name": "Ann",
+}
+
 _SNAPSHOT: Final[dict[str, Any]] = {
     "id": "16-4c1d2e3f",
     "version": 16,
@@ -193,7 +202,14 @@ def _stream(media: str, objects: list[dict[str, Any]]) -> str:
 
 EXAMPLES: Final[dict[str, Any]] = {
     "Game": GAME,
-    "Created": {"game": GAME, "seat": 0, "token": TOKEN, "invite": "inv_4tQb8rV1mXZk"},
+    "Created": {
+        "game": GAME,
+        "seat": 0,
+        "token": TOKEN,
+        "invite": "inv_4tQb8rV1mXZk",
+        "events": [_CREATED],
+    },
+    "Moved": {**GAME, "events": _EVENTS[1:]},
     "Seated": {"game": GAME, "seat": 0, "token": TOKEN},
     "OwnSeat": {"game_id": GAME_ID, "seat": 0, "game": GAME},
     "ScoreSheet": {
@@ -246,7 +262,10 @@ EXAMPLES: Final[dict[str, Any]] = {
         "games": [
             {
                 "game_id": GAME_ID,
+                "status": "waiting",
                 "preset": DEFAULT_PRESET,
+                "title": PRESETS[DEFAULT_PRESET].title,
+                "options": {"target_score": 50},
                 "seats": 2,
                 "players": [{"seat": 0, "name": "Ann", "kind": "human"}],
                 "turn_seconds": 0,

@@ -13,7 +13,7 @@ from service.api.resources.analysis import analysis
 from service.api.resources.catalogue import catalogue
 from service.api.resources.docs import docs
 from service.api.resources.games import games
-from service.api.resources.health import health
+from service.api.resources.health import METRICS_PATH, health
 from service.api.resources.moves import moves
 from service.api.resources.play import play
 from service.api.resources.records import records
@@ -48,9 +48,10 @@ def create_app(services: Services) -> Flask:
     app = Flask("service.api", static_folder=None)
     app.url_map.merge_slashes = False
     app.extensions["drain"] = services.streams.drain
-    trace_requests(app, services.log)
+    app.extensions["sample"] = services.metrics.sample
+    trace_requests(app, services.log, services.metrics)
     answer_failures(app, services.log)
-    operations = all_operations()
+    operations = _served(services)
     if services.origins:
         allow_origins(app, services.origins)
     if services.rates:
@@ -60,11 +61,17 @@ def create_app(services: Services) -> Flask:
     return app
 
 
+def _served(services: Services) -> tuple[Operation, ...]:
+    """Return the operations, without that of the figures where they are read elsewhere."""
+    left_out = METRICS_PATH if services.metrics_apart else None
+    return tuple(operation for operation in all_operations() if operation.path != left_out)
+
+
 def _blueprint(
     resource: Resource, services: Services, operations: tuple[Operation, ...]
 ) -> Blueprint:
     blueprint = Blueprint(resource.name, __name__)
-    for operation in resource.operations:
+    for operation in filter(operations.__contains__, resource.operations):
         handle = endpoint(operation, services, operations)
         blueprint.add_url_rule(
             operation.path.replace("{", "<").replace("}", ">"),

@@ -6,8 +6,9 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from service.api.answers import answer
+from service.api.log import Log, log_failure
+from service.api.operation import mark_of
 from service.api.problems import CATALOGUE, Problem
-from service.api.trace import log_failure
 from service.games.errors import Refusal
 from service.games.ports import StoreUnavailable, UnreadableGame
 from service.rules.errors import RuleError
@@ -22,7 +23,7 @@ _CODES = {
 }
 
 
-def answer_failures(app: Flask, log: Any) -> None:
+def answer_failures(app: Flask, log: Log) -> None:
     """Have the app answer every exception as a problem."""
 
     @app.errorhandler(Problem)
@@ -33,6 +34,7 @@ def answer_failures(app: Flask, log: Any) -> None:
     def refusal(error: Refusal) -> Response:
         told = CATALOGUE[error.code].status in TELL_THE_GAME
         game = error.look() if error.look and told else None
+        g.trace.mark = mark_of(game) if game else None
         return _answer(
             error.code, error.detail, faults=error.faults, numbers=error.numbers, game=game
         )

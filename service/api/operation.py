@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from service.api.schemas.requests import Body, Query
 from service.api.schemas.shown import Answer
@@ -10,6 +10,7 @@ from service.api.services import Services
 from service.games.access import Caller
 from service.games.desk import Ask
 from service.games.stream import Position
+from service.games.view import GameView
 
 Auth: TypeAlias = Literal["none", "optional", "required"]
 Condition: TypeAlias = Literal["", "If-Match", "If-None-Match"]
@@ -20,14 +21,22 @@ JSON = "application/json"
 YAML = "application/yaml"
 
 
+class Mark(NamedTuple):
+    """What the log tells of the game in an answer: its viewer, and its version before and after."""
+
+    seat: int | None
+    before: int
+    after: int
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a view returns: an object for the operation's schema, or the bytes of another kind.
 
     A function makes the object only where it is sent, which a 304 is not.
 
-    ``replayed`` tells that the request had been applied before; ``game_id`` is for the log;
-    ``status`` replaces the operation's own.
+    ``replayed`` tells that the request had been applied before; ``game_id`` and ``mark`` are for
+    the log; ``status`` replaces the operation's own.
     """
 
     content: Any
@@ -35,6 +44,7 @@ class Reply:
     replayed: bool = False
     location: str | None = None
     game_id: str | None = None
+    mark: Mark | None = None
     status: int | None = None
     media: str | None = None
     headers: tuple[tuple[str, str], ...] = ()
@@ -148,3 +158,9 @@ class Resource:
             return view
 
         return declare
+
+
+def mark_of(view: GameView, versions: int = 0) -> Mark:
+    """Return the mark of a view that the last so many versions were made for."""
+    seat = view.you.seat if view.you else None
+    return Mark(seat, view.version - versions, view.version)

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
+from service.api.log import Log
 from service.games.ports import StoreUnavailable
 
 QUIET_SECONDS: Final = 10.0
@@ -51,13 +52,17 @@ class Charge:
 
 @dataclass(slots=True)
 class Rates:
-    """Charges requests: ``seats`` is for taking seats, ``requests`` for all else."""
+    """Charges requests: ``seats`` is for taking seats, ``requests`` for all else.
+
+    ``failed`` is called whenever nobody can count.
+    """
 
     counters: Counters
-    log: Any
+    log: Log
     now: Callable[[], float]
     seats: Policy | None = None
     requests: Policy | None = None
+    failed: Callable[[], None] = lambda: None
     _told_at: float = field(default=-math.inf, init=False)
 
     def charge(self, policy: Policy, caller: str) -> Charge | None:
@@ -82,6 +87,7 @@ class Rates:
             return None
 
     def _tell(self, error: StoreUnavailable) -> None:
+        self.failed()
         if self.now() - self._told_at >= QUIET_SECONDS:
             self._told_at = self.now()
             self.log.warning("limiter_away", detail=str(error))

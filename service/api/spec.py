@@ -16,8 +16,8 @@ from service.api.operation import Operation
 from service.api.parameters import HEADERS, PATH_PARAMETERS, REQUEST_HEADERS
 from service.api.schemas.chosen_rules import RULES_SHAPE
 from service.api.schemas.requests import Body
+from service.api.version import VERSION
 
-VERSION: Final = "0.1.0"
 DESCRIPTION: Final = """\
 A referee for Gin Rummy and Oklahoma Gin, 2 to 4 seats.
 

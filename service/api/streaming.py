@@ -64,7 +64,10 @@ FRAMINGS: Final[Mapping[str, Framing]] = {
 
 
 class StreamBody:
-    """A stream as the body of a response; closing it gives the viewer's place up."""
+    """A stream as the body of a response; closing it gives the viewer's place up.
+
+    ``delivered`` is told the time of what was written last, in milliseconds since 1970 UTC.
+    """
 
     def __init__(
         self,
@@ -73,9 +76,10 @@ class StreamBody:
         *,
         with_view: bool,
         hung_up: Callable[[], bool] = lambda: False,
+        delivered: Callable[[int], None] = lambda _at: None,
     ) -> None:
         self._stream = stream
-        self._chunks = _chunks(stream, framing, hung_up, with_view=with_view)
+        self._chunks = _chunks(stream, framing, hung_up, delivered, with_view=with_view)
 
     def __iter__(self) -> Iterator[bytes]:
         return self._chunks
@@ -106,13 +110,19 @@ def hung_up_of(environ: Mapping[str, Any]) -> Callable[[], bool]:
 
 
 def _chunks(
-    stream: Stream, framing: Framing, hung_up: Callable[[], bool], *, with_view: bool
+    stream: Stream,
+    framing: Framing,
+    hung_up: Callable[[], bool],
+    delivered: Callable[[int], None],
+    *,
+    with_view: bool,
 ) -> Iterator[bytes]:
     if framing.hello:
         yield framing.hello
     for told in stream:
         if told:
             yield _written(told, framing, with_view=with_view)
+            delivered(told.at)
         elif hung_up():
             return
         else:

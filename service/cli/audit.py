@@ -46,7 +46,7 @@ def command(game: str | None, *, every: bool) -> None:
     """
     if every == bool(game):
         raise click.UsageError("Name one game by its id, or pass --all for every game.")
-    settings = settings_or_exit()
+    settings = settings_or_exit(keeps_key=False)
     tally = _Tally()
     try:
         with _redis_of(settings) as url:

@@ -8,10 +8,10 @@ import click
 from service.settings import Settings, SettingsError
 
 
-def settings_or_exit() -> Settings:
+def settings_or_exit(*, keeps_key: bool = True) -> Settings:
     """Return the settings; a wrong one ends the command with a sentence and status 1."""
     try:
-        return Settings.from_env()
+        return Settings.from_env(keeps_key=keeps_key)
     except SettingsError as wrong:
         fail(str(wrong))
 

@@ -7,11 +7,13 @@ that whatever a client or a network repeats is applied once.
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from service.games.access import Caller, claim_of, game_not_found, token_required, viewer_of
 from service.games.changes import Change, Seating
 from service.games.errors import Refusal
+from service.games.news import unbroken
+from service.games.notes import note_of, read_note
 from service.games.ports import (
     Applied,
     Clock,
@@ -23,7 +25,7 @@ from service.games.ports import (
     Ring,
     StoreUnavailable,
 )
-from service.games.record import GameRecord
+from service.games.record import GameRecord, LoggedEvent
 from service.games.tokens import Tokens, url_text
 from service.games.view import view_of
 from service.rules.errors import RuleError
@@ -53,7 +55,8 @@ class Done:
     """How a request went: the game now, the caller's seat in it, and whether it is a replay.
 
     ``seating`` and ``key_id`` tell which token the answer gives, where it gives one; with a token
-    that opens nothing any more the caller sees the game as a spectator.
+    that opens nothing any more the caller sees the game as a spectator. ``events`` are those of the
+    request's own commit, in a replay too unless the log has dropped them since.
     """
 
     record: GameRecord
@@ -61,19 +64,28 @@ class Done:
     replayed: bool
     seating: Seating | None
     key_id: str
+    events: tuple[LoggedEvent, ...] = ()
 
 
 Decide: TypeAlias = Callable[[GameRecord, int], Change]
 DecideForAnybody: TypeAlias = Callable[[GameRecord, int | None], Change]
+Settled: TypeAlias = Callable[[Literal["applied", "replayed", "stale"]], None]
 
 
 class Desk:
-    """Settles requests over a store."""
+    """Settles requests over a store; ``settled`` is told how each commit went."""
 
-    def __init__(self, store: GameStore, tokens: Tokens, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: GameStore,
+        tokens: Tokens,
+        clock: Clock,
+        settled: Settled = lambda _outcome: None,
+    ) -> None:
         self._store = store
         self._tokens = tokens
         self._clock = clock
+        self._settled = settled
 
     def open(self, change: Change, ask: Ask) -> Done:
         """Store a new game, or replay its creation; older keys' ids are looked up first."""
@@ -119,8 +131,8 @@ class Desk:
         for _ in range(DECISIONS):
             if isinstance(now, Done):
                 return now
-            seat = viewer_of(now, ask.caller, self._tokens)
-            now = self._commit(self._decided(now, seat, ask, decide), now.revision, ask, ring, seat)
+            seat, change = self._decided(now, ask, decide)
+            now = self._commit(change, now.revision, ask, ring, seat)
             if self._clock.now() - started > PATIENCE:
                 break
         if isinstance(now, Done):
@@ -141,19 +153,23 @@ class Desk:
         if record is None:
             return None
         try:
-            seat = viewer_of(record, ask.caller, self._tokens)
-            change = self._decided(record, seat, ask, decide)
+            seat, change = self._decided(record, ask, decide)
         except Exception:  # noqa: BLE001  # the same decision follows, on what is read
             return None
         return self._commit(change, record.revision, ask, ring, seat)
 
     def _decided(
-        self, record: GameRecord, seat: int | None, ask: Ask, decide: DecideForAnybody
-    ) -> Change:
+        self, record: GameRecord, ask: Ask, decide: DecideForAnybody
+    ) -> tuple[int | None, Change]:
+        """Return the caller's seat, and what the request makes of the game as the record has it.
+
+        :raises Refusal: if the caller, the precondition or the rules say no.
+        """
+        seat = viewer_of(record, ask.caller, self._tokens)
         if ask.precondition and not ask.precondition(record.revision):
             raise stale(record, seat, self._tokens)
         try:
-            return decide(record, seat)
+            return seat, decide(record, seat)
         except RuleError as error:
             raise Refusal(
                 error.code,
@@ -190,15 +206,18 @@ class Desk:
             )
         )
         if isinstance(outcome, Applied):
-            return self._done(record, seat, change.seating, self._tokens.key_id(), replayed=False)
+            self._settled("applied")
+            key_id = self._tokens.key_id()
+            return self._done(record, seat, change.seating, key_id, change.events, replayed=False)
         if isinstance(outcome, Replayed):
             return self._replay(ask, outcome.operation, outcome.record)
         if isinstance(outcome, Missing):
             raise game_not_found()
+        self._settled("stale")
         return outcome.record
 
     def _operation(self, change: Change, ask: Ask, ring: Ring) -> Operation:
-        note = _note_of(self._tokens.key_id(), change.seating)
+        note = note_of(self._tokens.key_id(), change)
         if ask.key is None:
             return Operation(change.record.nonce + change.events[-1].id, "", note, "internal")
         return Operation(_operation_id(ask, change.record.game_id), ask.fingerprint, note, ring)
@@ -209,14 +228,24 @@ class Desk:
         The key of a creation or a joining is its secret; a renewal or a leaving may be repeated
         with the token that it ended.
         """
-        key_id, seating = _read_note(applied.note)
+        note = read_note(applied.note)
+        seating = note.seating
         seat: int | None = None
         took_a_seat = seating is not None and not seating.before
         if not took_a_seat and not self._gave_up(ask, record, seating):
             seat = viewer_of(record, ask.caller, self._tokens)
         if applied.fingerprint != ask.fingerprint:
             raise _key_reused()
-        return self._done(record, seat, seating, key_id, replayed=True)
+        self._settled("replayed")
+        events = self._logged(record.game_id, note.versions)
+        return self._done(record, seat, seating, note.key_id, events, replayed=True)
+
+    def _logged(self, game_id: str, versions: range) -> tuple[LoggedEvent, ...]:
+        """Return the events of some versions, none where the log does not hold them all."""
+        if not versions:
+            return ()
+        events = self._store.events(game_id, versions[0] - 1, len(versions)).events
+        return events if unbroken(events, versions[0], versions[-1]) else ()
 
     def _gave_up(self, ask: Ask, record: GameRecord, seating: Seating | None) -> bool:
         """Return whether the caller's token is the one that this very operation ended."""
@@ -231,6 +260,7 @@ class Desk:
         seat: int | None,
         seating: Seating | None,
         key_id: str,
+        events: tuple[LoggedEvent, ...],
         *,
         replayed: bool,
     ) -> Done:
@@ -239,7 +269,7 @@ class Desk:
             kept = (seating.occupancy, seating.nonce)
             opens = player is not None and (player.occupancy, player.nonce) == kept
             seat = seating.seat if opens else None
-        return Done(record, seat, replayed, seating, key_id)
+        return Done(record, seat, replayed, seating, key_id, events)
 
 
 def _operation_id(ask: Ask, game_id: str) -> str:
@@ -247,19 +277,6 @@ def _operation_id(ask: Ask, game_id: str) -> str:
     claim = claim_of(ask.caller, game_id)
     scope = "\0".join((claim.occupancy if claim else "", ask.path, ask.key or ""))
     return url_text(hashlib.sha256(scope.encode()).digest()[:16])
-
-
-def _note_of(key_id: str, seating: Seating | None) -> str:
-    if seating is None:
-        return ""
-    return ".".join((key_id, str(seating.seat), seating.occupancy, seating.nonce, seating.before))
-
-
-def _read_note(note: str) -> tuple[str, Seating | None]:
-    if not note:
-        return "", None
-    key_id, seat, occupancy, nonce, before = note.split(".")
-    return key_id, Seating(int(seat), occupancy, nonce, before)
 
 
 def stale(record: GameRecord, seat: int | None, tokens: Tokens) -> Refusal:

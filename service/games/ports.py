@@ -8,6 +8,7 @@ from service.games.record import GameRecord, LoggedEvent, RoundRecord
 from service.rules.state import RoundResult
 
 Ring: TypeAlias = Literal["keys", "internal", "pinned"]
+Listing: TypeAlias = Literal["waiting", "playing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +139,14 @@ class GameStore(Protocol):
     def load_all(self, game_ids: Sequence[str]) -> tuple[GameRecord | None, ...]:
         """Return several games as they stand, none for each that is not there or is unreadable."""
 
-    def list_open(self, place: str, life: int) -> None:
-        """Keep a place in the lobby, for ``life`` milliseconds at least."""
+    def list_game(self, listing: Listing, place: str, life: int) -> None:
+        """Keep a place in a list, for ``life`` milliseconds at least."""
 
-    def strike(self, place: str) -> None:
-        """Take a place out of the lobby."""
+    def strike(self, listing: Listing, place: str) -> None:
+        """Take a place out of a list."""
 
-    def open_places(self, before: str | None, limit: int) -> tuple[str, ...]:
-        """Return up to ``limit`` places, highest first, that sort below ``before``."""
+    def places(self, listing: Listing, before: str | None, limit: int) -> tuple[str, ...]:
+        """Return up to ``limit`` places of a list, highest first, that sort below ``before``."""
 
     def check(self) -> None:
         """Run the real commit on a canary key."""

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 from typing import Any
 
 from service.games.news import Follower, News
+from service.games.ports import Clock
 from service.games.record import GameRecord
 from service.games.tokens import Tokens
 from service.games.view import GameView, LoggedEventView, logged_for, view_of
+from service.rules.legal import can_rematch
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +91,40 @@ class Viewer:
         return Told(news, self.seat, self.tokens)
 
 
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """How many seconds a stream stays after the game's last event, for word of a rematch."""
+
+    linger: float
+    clock: Clock
+
+    def left(self, record: GameRecord) -> float:
+        """Return the seconds for which a game that stands so is followed; endless while it runs."""
+        if record.state.result is None:
+            return inf
+        if record.rematch_game_id or not can_rematch(record.state):
+            return 0.0
+        return max(0.0, self.linger - (self.clock.now() - record.updated_at) / 1000)
+
+
 class Stream:
     """A viewer's stream: iterating gives what they are told, and nothing where it is quiet.
 
-    It ends after the event that ends the game, with the token that opened it, when the server stops
-    or after its time; in the last two cases ``reconnect`` is true. It has to be closed.
+    It ends after the event that ends the game, or where it is to stay longer after that of the
+    rematch or its ``stay``; with the token that opened it; when the server stops or after its time:
+    in the last two cases ``reconnect`` is true. It has to be closed.
     """
 
-    __slots__ = ("_backlog", "_follower", "_leave", "_over", "_pace", "_viewer", "reconnect")
+    __slots__ = (
+        "_backlog",
+        "_follower",
+        "_leave",
+        "_left",
+        "_pace",
+        "_stay",
+        "_viewer",
+        "reconnect",
+    )
 
     def __init__(
         self,
@@ -104,35 +133,37 @@ class Stream:
         backlog: tuple[Told, ...],
         pace: Pace,
         *,
-        over: bool,
+        stay: Stay,
+        record: GameRecord,
         leave: Callable[[], None],
     ) -> None:
         self._follower = follower
         self._viewer = viewer
         self._backlog = backlog
         self._pace = pace
-        self._over = over
+        self._stay = stay
+        self._left = stay.left(record)
         self._leave = leave
         self.reconnect = False
 
     @property
     def exhausted(self) -> bool:
-        """Whether the game is over and the viewer knows all of it."""
-        return self._over and not self._backlog
+        """Whether the viewer knows all of the game, and nothing more is waited for."""
+        return not self._left and not self._backlog
 
     def __iter__(self) -> Iterator[Told | None]:
         yield from self._backlog
         self._backlog = ()
-        if not self._over:
-            yield from self._live()
+        yield from self._live()
 
     def close(self) -> None:
         """Give the place up."""
         self._leave()
 
     def _live(self) -> Iterator[Told | None]:
-        last = monotonic() + self._pace.lasts
-        while (left := last - monotonic()) > 0:
+        now = monotonic()
+        last, ends = now + self._pace.lasts, now + self._left
+        while (left := min(last, ends) - monotonic()) > 0:
             news = self._follower.next(min(left, self._pace.heartbeat))
             if news is None:
                 if self._follower.ended:
@@ -142,6 +173,5 @@ class Stream:
             if not self._viewer.stands(news.record):
                 return
             yield self._viewer.told(news)
-            if news.record.state.result:
-                return
-        self.reconnect = True
+            ends = monotonic() + self._stay.left(news.record)
+        self.reconnect = monotonic() < ends

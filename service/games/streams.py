@@ -8,9 +8,10 @@ from service.games.access import Caller, game_not_found, viewer_of
 from service.games.desk import stale
 from service.games.follow import Followers
 from service.games.news import News, unbroken
+from service.games.pages import EventPage, page_of
 from service.games.ports import Clock, GameStore
 from service.games.record import GameRecord, LoggedEvent
-from service.games.stream import Pace, Position, Stream, Told, Viewer
+from service.games.stream import Pace, Position, Stay, Stream, Told, Viewer
 from service.games.tickets import Ticket, Tickets
 from service.games.tokens import Tokens
 from service.games.view import Sight, etag_of
@@ -53,11 +54,13 @@ class Streams:
         position: Position | None = None,
         *,
         whole_first: bool = False,
+        linger: float = 0.0,
     ) -> Stream:
         """Return the stream of a viewer from a position on.
 
         Without a position, or where the log does not lead on from it, it begins with the game
-        whole; with ``whole_first`` always.
+        whole; with ``whole_first`` always. It stays for a rematch until ``linger`` seconds after
+        the game's last event.
         """
         self._viewer(self._record(game_id), caller, ticket)
         follower, news = self._followers.join(game_id)
@@ -71,8 +74,10 @@ class Streams:
         except BaseException:
             leave()
             raise
-        over = news.record.state.result is not None
-        return Stream(follower, viewer, backlog, self._pace, over=over, leave=leave)
+        stay = Stay(linger, self._clock)
+        return Stream(
+            follower, viewer, backlog, self._pace, stay=stay, record=news.record, leave=leave
+        )
 
     def wait(
         self, game_id: str, caller: Caller, unchanged: Callable[[str], bool], seconds: float
@@ -81,16 +86,35 @@ class Streams:
 
         After the seconds, or when the server stops, it is returned as it is.
         """
-        last = monotonic() + seconds
-        follower, news = self._followers.join(game_id)
-        try:
-            sight = self._sight(news, caller)
-            while unchanged(sight.etag) and not follower.ended and (left := last - monotonic()) > 0:
-                if later := follower.next(left):
-                    sight = self._sight(later, caller)
-            return sight
-        finally:
-            self._followers.leave(game_id, follower)
+
+        def is_waited_out(news: News) -> bool:
+            return not unchanged(self._sight(news, caller).etag)
+
+        return self._sight(self._held(game_id, seconds, is_waited_out), caller)
+
+    def events(
+        self,
+        game_id: str,
+        caller: Caller,
+        after: int,
+        limit: int,
+        seconds: float,
+        *,
+        with_view: bool,
+    ) -> EventPage:
+        """Return the page of the log after a version once there is an event after it.
+
+        After the seconds, or when the server stops, it is returned as it is.
+        """
+
+        def is_past(news: News) -> bool:
+            viewer_of(news.record, caller, self._tokens)
+            return news.record.version != after
+
+        news = self._held(game_id, seconds, is_past)
+        told = Told(news, viewer_of(news.record, caller, self._tokens), self._tokens)
+        log = self._store.events(game_id, after, limit)
+        return page_of(news.record, told.seat, after, log, told.view if with_view else None)
 
     def ticket(
         self, game_id: str, caller: Caller, precondition: Callable[[str], bool] | None = None
@@ -104,6 +128,17 @@ class Streams:
         if precondition and not precondition(record.revision):
             raise stale(record, seat, self._tokens)
         return self._tickets.issue(record, seat, self._clock.now())
+
+    def _held(self, game_id: str, seconds: float, ends: Callable[[News], bool]) -> News:
+        """Return the game's first news that end the waiting, or the last within the seconds."""
+        last = monotonic() + seconds
+        follower, news = self._followers.join(game_id)
+        try:
+            while not ends(news) and not follower.ended and (left := last - monotonic()) > 0:
+                news = follower.next(left) or news
+            return news
+        finally:
+            self._followers.leave(game_id, follower)
 
     def _record(self, game_id: str) -> GameRecord:
         loaded = self._store.load(game_id)
@@ -121,7 +156,8 @@ class Streams:
 
     def _sight(self, news: News, caller: Caller) -> Sight:
         seat = viewer_of(news.record, caller, self._tokens)
-        return Sight(etag_of(news.record, seat), Told(news, seat, self._tokens).view)
+        view = Told(news, seat, self._tokens).view
+        return Sight(seat, news.record.version, etag_of(news.record, seat), view)
 
     def _backlog(
         self, news: News, viewer: Viewer, position: Position | None, *, whole_first: bool

@@ -1,6 +1,7 @@
 """One use case per operation, for the API to call."""
 
 from dataclasses import replace
+from functools import partial
 
 from service.games import playing, seating
 from service.games.access import (
@@ -12,18 +13,18 @@ from service.games.access import (
     viewer_of,
 )
 from service.games.changes import Change, Lifetimes, Moment, NewGame
-from service.games.desk import Ask, Decide, Desk, Done
+from service.games.desk import Ask, Decide, Desk, Done, Settled
 from service.games.errors import Refusal
-from service.games.lobby import Lobby
-from service.games.ports import Clock, GameStore, RandomSource
+from service.games.lobby import Lobby, LobbyPage
+from service.games.pages import EventPage, page_of
+from service.games.ports import Clock, GameStore, Listing, RandomSource
 from service.games.record import GameRecord
 from service.games.rematch import Rematches
 from service.games.tokens import GAME_ID_BYTES, Claim, Tokens, read_token, url_text
 from service.games.view import (
     Answer,
-    EventPage,
     GameView,
-    LobbyPage,
+    LoggedEventView,
     RoundPage,
     ScoreSheet,
     Seated,
@@ -41,7 +42,7 @@ class Games:
     """The use cases, over a store, a clock and a source of randomness.
 
     Every method raises ``Refusal`` for what is not granted and ``StoreUnavailable`` where the
-    store does not answer.
+    store does not answer. ``settled`` is told how each commit went.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Games:
         lifetimes: Lifetimes,
         *,
         sandbox: bool = False,
+        settled: Settled = lambda _outcome: None,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -60,7 +62,7 @@ class Games:
         self._tokens = tokens
         self._lifetimes = lifetimes
         self._sandbox = sandbox
-        self._desk = Desk(store, tokens, clock)
+        self._desk = Desk(store, tokens, clock, settled)
         self._lobby = Lobby(store)
         self._rematches = Rematches(store, self._desk, tokens)
 
@@ -74,9 +76,9 @@ class Games:
         self._lobby.note(done.record)
         return self._seated(done, self._tokens.invite(done.record.game_id))
 
-    def open_games(self, limit: int, cursor: str | None) -> LobbyPage:
-        """Return public games with a free seat, the newest first."""
-        return self._lobby.page(limit, cursor)
+    def list_games(self, listing: Listing, limit: int, cursor: str | None) -> LobbyPage:
+        """Return public games that wait for players or are played, the newest first."""
+        return self._lobby.page(listing, limit, cursor)
 
     def join(self, game_id: str, name: str, entropy: str | None, ask: Ask) -> Seated:
         """Seat the caller, who holds none yet, in the lowest free seat."""
@@ -138,7 +140,7 @@ class Games:
         def decide(record: GameRecord, seat: int) -> Change:
             return playing.play(record, seat, move, self._moment())
 
-        return self._answer(self._desk.settle(game_id, ask, decide))
+        return self._moved(game_id, ask, decide)
 
     def deal(self, game_id: str, entropy: str | None, ask: Ask) -> Answer:
         """Deal the next round."""
@@ -146,7 +148,7 @@ class Games:
         def decide(record: GameRecord, seat: int) -> Change:
             return playing.deal(record, seat, entropy, self._moment())
 
-        return self._answer(self._desk.settle(game_id, ask, decide))
+        return self._moved(game_id, ask, decide)
 
     def claim(self, game_id: str, ask: Ask) -> Answer:
         """Apply the time-out of a seat that let its deadline pass."""
@@ -154,7 +156,7 @@ class Games:
         def decide(record: GameRecord, _seat: int) -> Change:
             return playing.claim(record, self._moment())
 
-        return self._answer(self._desk.settle(game_id, ask, decide))
+        return self._moved(game_id, ask, decide)
 
     def set_entropy(self, game_id: str, text: str, ask: Ask) -> Answer:
         """Keep the caller's text for the next shuffle."""
@@ -162,7 +164,7 @@ class Games:
         def decide(record: GameRecord, seat: int) -> Change:
             return seating.set_entropy(record, seat, text, self._moment())
 
-        return self._answer(self._desk.settle(game_id, ask, decide))
+        return self._moved(game_id, ask, decide)
 
     def renew_token(self, game_id: str, ask: Ask) -> Seated:
         """Give the caller's seat another token; the one so far opens nothing from now on."""
@@ -197,14 +199,15 @@ class Games:
             )
         return round_page(record)
 
-    def events(self, game_id: str, caller: Caller, after: int, limit: int) -> EventPage:
-        """Return the caller's view of up to ``limit`` events after a version."""
+    def events(
+        self, game_id: str, caller: Caller, after: int, limit: int, *, with_view: bool = False
+    ) -> EventPage:
+        """Return up to ``limit`` events after a version as the caller may see them."""
         record = self._record(game_id)
         seat = viewer_of(record, caller, self._tokens)
         log = self._store.events(game_id, after, limit)
-        events = tuple(logged_for(logged, seat) for logged in log.events)
-        last = max(record.version, events[-1].version if events else 0)
-        return EventPage(events, log.first_version, last)
+        view = partial(view_of, record, seat, self._tokens) if with_view else None
+        return page_of(record, seat, after, log, view)
 
     def check(self) -> None:
         """Run the store's real commit on a canary."""
@@ -231,6 +234,11 @@ class Games:
     def _moment(self) -> Moment:
         return Moment(self._clock.now(), self._random, self._lifetimes)
 
+    def _moved(self, game_id: str, ask: Ask, decide: Decide) -> Answer:
+        done = self._desk.settle(game_id, ask, decide)
+        self._lobby.note_moves(done.record, done.events)
+        return self._answer(done)
+
     def _reseated(self, game_id: str, ask: Ask, decide: Decide) -> Answer:
         done = self._desk.settle(game_id, ask, decide)
         self._lobby.note(done.record)
@@ -243,7 +251,13 @@ class Games:
         claim = Claim(done.record.game_id, taken.seat, taken.occupancy)
         token = self._tokens.seat_token_under(done.key_id, claim, taken.nonce)
         view = view_of(done.record, done.seat, self._tokens)
-        return Seated(view, taken.seat, token, invite, done.replayed)
+        return Seated(view, taken.seat, token, invite, _told(done), done.replayed)
 
     def _answer(self, done: Done) -> Answer:
-        return Answer(view_of(done.record, done.seat, self._tokens), done.replayed)
+        view = view_of(done.record, done.seat, self._tokens)
+        return Answer(view, _told(done), done.replayed)
+
+
+def _told(done: Done) -> tuple[LoggedEventView, ...]:
+    """Return the events of a request's commit as whoever made it gets them."""
+    return tuple(logged_for(logged, done.seat) for logged in done.events)

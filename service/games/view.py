@@ -91,15 +91,6 @@ class LoggedEventView:
 
 
 @dataclass(frozen=True, slots=True)
-class EventPage:
-    """A page of the log; ``version`` is the game's, ``first_version`` the oldest event's."""
-
-    events: tuple[LoggedEventView, ...]
-    first_version: int
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreLine:
     """A player's standing."""
 
@@ -131,50 +122,29 @@ class RoundPage:
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyPlayer:
-    """A taken seat of a game that waits."""
-
-    seat: int
-    name: str
-    kind: Occupant
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyEntry:
-    """A public game with a free seat."""
-
-    game_id: str
-    preset: str
-    seats: int
-    players: tuple[LobbyPlayer, ...]
-    turn_seconds: int
-    created_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyPage:
-    """Open games, the newest first, and where the next page begins if there is one."""
-
-    games: tuple[LobbyEntry, ...]
-    next_cursor: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a move: the caller's new view, and whether it was applied before."""
+    """The answer to a move: the caller's new view, and the events of its commit, oldest first.
+
+    The log may have dropped those of a move that was applied before.
+    """
 
     view: GameView
+    events: tuple[LoggedEventView, ...]
     replayed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """The answer to whoever takes a seat; the invite is for the host of a new game."""
+    """The answer to whoever takes a seat; the invite is for the host of a new game.
+
+    ``events`` are those of the request's commit.
+    """
 
     view: GameView
     seat: int
     token: str
     invite: str | None
+    events: tuple[LoggedEventView, ...]
     replayed: bool
 
 
@@ -187,13 +157,16 @@ def etag_of(record: GameRecord, seat: int | None) -> str:
 class Sight:
     """A game before one viewer: the view's entity tag, and the view when it is asked for."""
 
+    seat: int | None
+    version: int
     etag: str
     view: Callable[[], GameView]
 
 
 def sight_of(record: GameRecord, seat: int | None, tokens: Tokens) -> Sight:
     """Return the game before a seat, or a spectator."""
-    return Sight(etag_of(record, seat), partial(view_of, record, seat, tokens))
+    view = partial(view_of, record, seat, tokens)
+    return Sight(seat, record.version, etag_of(record, seat), view)
 
 
 def view_of(record: GameRecord, seat: int | None, tokens: Tokens) -> GameView:
@@ -288,19 +261,3 @@ def score_sheet(record: GameRecord, rounds: tuple[RoundResult, ...]) -> ScoreShe
         if player
     )
     return ScoreSheet(players, rounds, state.result)
-
-
-def lobby_entry(record: GameRecord) -> LobbyEntry:
-    """Return what the lobby says of a game."""
-    return LobbyEntry(
-        game_id=record.game_id,
-        preset=record.preset,
-        seats=record.state.seats,
-        players=tuple(
-            LobbyPlayer(seat, _name(record.players, seat), occupant)
-            for seat, occupant in enumerate(record.state.occupants)
-            if occupant
-        ),
-        turn_seconds=record.turn_seconds,
-        created_at=record.created_at,
-    )

@@ -3,16 +3,17 @@
 ``redis://host:6379/0``, ``rediss://`` with TLS and ``unix:///path`` are one server, as redis-py
 reads them. ``redis+sentinel://[user:password@]host:26379,…/service[/database]`` names sentinels,
 ``redis+cluster://[user:password@]host:7000,…`` some nodes of a cluster; ``rediss+…`` is each of
-them with TLS. The credentials are those of the servers.
+them with TLS. The credentials are those of the servers; sentinels that ask for some find theirs in
+the parameters ``sentinel_username`` and ``sentinel_password``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from redis.backoff import NoBackoff
-from redis.connection import Connection, ConnectionPool, SSLConnection
+from redis.connection import Connection, ConnectionPool, SSLConnection, parse_url
 from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool
 
@@ -28,13 +29,17 @@ Connect: TypeAlias = Callable[[], Any]  # redis-py ships types, but not for its 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A URL in its parts; ``hosts`` are the sentinels or nodes, ``options`` redis-py's words."""
+    """A URL in its parts; ``hosts`` are the sentinels or nodes, ``options`` redis-py's words.
+
+    ``asking`` are its words for the sentinels.
+    """
 
     kind: Kind
     hosts: tuple[Host, ...] = ()
     service: str = ""
     secured: bool = False
-    options: Mapping[str, Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    asking: Mapping[str, Any] = field(default_factory=dict)
 
 
 def address_of(url: str) -> Address:
@@ -42,26 +47,40 @@ def address_of(url: str) -> Address:
 
     :raises ValueError: if a host or port of it is none.
     """
-    scheme, _, kind = urlsplit(url).scheme.partition("+")
+    parts = urlsplit(url)
+    scheme, _, kind = parts.scheme.partition("+")
     if kind not in ("sentinel", "cluster"):
         return Address("one")
-    parts = urlsplit(url)
-    credentials, _, hosts = parts.netloc.rpartition("@")
-    user, _, password = credentials.partition(":")
     service, _, database = parts.path.strip("/").partition("/")
-    options: dict[str, Any] = dict(parse_qsl(parts.query))
-    options |= {"username": unquote(user)} if user else {}
-    options |= {"password": unquote(password)} if password else {}
-    options |= {"db": int(database)} if database else {}
+    credentials, at, hosts = parts.netloc.rpartition("@")
+    secured = scheme == "rediss"
+    options = _options(f"{scheme}://{credentials}{at}any/{database}?{parts.query}")
     port = SENTINEL_PORT if kind == "sentinel" else SERVER_PORT
-    named = tuple(_host(host, port) for host in hosts.split(","))
     return Address(
         "sentinel" if kind == "sentinel" else "cluster",
-        named,
+        tuple(_host(host, port) for host in hosts.split(",")),
         unquote(service),
-        secured=scheme == "rediss",
-        options=options,
+        secured=secured,
+        options={name: it for name, it in options.items() if not name.startswith("sentinel_")},
+        asking=_asking(options, secured=secured),
     )
+
+
+def _options(url: str) -> dict[str, Any]:
+    """Return what redis-py reads from the URL of a server, but for the server itself."""
+    read: Any = parse_url
+    return {name: it for name, it in read(url).items() if name not in ("host", "connection_class")}
+
+
+def _asking(options: Mapping[str, Any], *, secured: bool) -> dict[str, Any]:
+    """Return the words for the sentinels: their credentials, and TLS where the servers have it."""
+    of_sentinels = {
+        name.removeprefix("sentinel_"): it
+        for name, it in options.items()
+        if name.startswith("sentinel_")
+    }
+    tls = {name: it for name, it in options.items() if name.startswith("ssl_")}
+    return of_sentinels | {"ssl": True, **tls} if secured else of_sentinels
 
 
 def _host(text: str, port: int) -> Host:
@@ -90,13 +109,14 @@ def connector(url: str, *, timeout_seconds: float) -> Connect:
 def node_connector(address: Address, host: Host, timeout_seconds: float) -> Connect:
     """Return what makes a connection to one node of a cluster."""
     kind: Any = SSLConnection if address.secured else Connection
-    words = _words(timeout_seconds) | dict(address.options or {})
+    words = _words(timeout_seconds) | dict(address.options)
     return lambda: _connected(kind(host=host[0], port=host[1], **words))
 
 
 def _by_sentinels(address: Address, timeout_seconds: float) -> Connect:
-    asked = _words(min(timeout_seconds, SENTINEL_SECONDS / len(address.hosts)))
-    words = _words(timeout_seconds) | dict(address.options or {})
+    share = SENTINEL_SECONDS / len(address.hosts)
+    asked = _words(min(timeout_seconds, share)) | dict(address.asking)
+    words = _words(timeout_seconds) | dict(address.options)
     make_sentinels: Any = Sentinel
     make_pool: Any = SentinelConnectionPool
     sentinels = make_sentinels(address.hosts, sentinel_kwargs=asked)

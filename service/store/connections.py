@@ -230,6 +230,6 @@ class Connections:
 def unavailable(error: RedisError) -> StoreUnavailable:
     """Return a failure of the server as the store's own."""
     return StoreUnavailable(
-        f"The store did not do as it was asked ({type(error).__name__}: {error}). Whether "
-        "a write was applied is unknown; repeat the operation to learn that."
+        f"The store did not do as it was asked ({type(error).__name__}: {error}). If that was a "
+        "write, it is unknown whether it was applied; repeat the operation to learn that."
     )

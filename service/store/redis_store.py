@@ -1,6 +1,6 @@
 """Games in Redis 6.2 or later, or in Valkey: one read to load a game, one script to commit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha1
 from importlib.resources import files
 from secrets import token_hex
@@ -12,6 +12,7 @@ from service.games.ports import (
     Applied,
     Commit,
     EventLog,
+    Listing,
     Loaded,
     Missing,
     Outcome,
@@ -28,11 +29,14 @@ from service.store.layout import arguments_of, check_versions, field_of, key_of,
 from service.store.line import Argument, Command
 from service.store.seen import Seen
 
-_LOBBY: Final = "okg:lobby"
+_LISTS: Final[Mapping[Listing, str]] = {"waiting": "okg:lobby", "playing": "okg:playing"}
 _CANARY_SECONDS: Final = 5
-_TOUCH: Final = b"""
-local revision = redis.call('HGET', KEYS[1], 'rev')
-return revision and redis.call('HSET', KEYS[1], 'rev', revision)
+_CONFIRM: Final = b"""
+local found = redis.call('HMGET', KEYS[1], 'rev', 'snap', ARGV[1])
+if found[1] then
+  redis.call('HSET', KEYS[1], 'rev', found[1])
+end
+return found
 """
 WAITS_FOR_REPLICAS: Final = 0.5
 """The part of the time for an answer that replicas may take, so that the answer still comes."""
@@ -67,19 +71,29 @@ class RedisGameStore:
         self._script = (files("service.store") / "commit.lua").read_bytes()
         self._digest = sha1(self._script, usedforsecurity=False).hexdigest()
 
+    @property
+    def connections_in_use(self) -> int:
+        """How many connections a trip is being made over."""
+        return self._connections.in_use
+
+    @property
+    def servers_left_alone(self) -> int:
+        """How many servers rest because they failed again and again."""
+        return self._connections.left_alone
+
     def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
         """Return the game and whether the operation was applied, read at one moment."""
         wanted = [] if operation_id is None else [field_of(operation_id)]
         key = key_of(game_id)
-        [(revision, snapshot, *kept)] = self._connections.call(
-            key, ["HMGET", key, "rev", "snap", *wanted]
-        )
+        [found] = self._connections.call(key, ["HMGET", key, "rev", "snap", *wanted])
+        if self._replicas and operation_id is not None and found[-1] is not None:
+            found = self._confirmed(key, operation_id)
+        revision, snapshot, *kept = found
         if snapshot is None:
             self._seen.forget(game_id)
             return None
         applied = None
         if operation_id is not None and kept[0] is not None:
-            self._confirm(key)
             applied = codec.decode_operation(operation_id, kept[0])
         seen = self._seen.recall(game_id)
         if seen is not None and seen.revision.encode() == revision:
@@ -143,28 +157,31 @@ class RedisGameStore:
         found = self._connections.call_each([(key, ["HGET", key, "snap"]) for key in keys])
         return tuple(snapshot and _readable(snapshot) for snapshot in found)
 
-    def list_open(self, place: str, life: int) -> None:
-        """Keep a place in the lobby, for ``life`` milliseconds at least; older ones are dropped.
+    def list_game(self, listing: Listing, place: str, life: int) -> None:
+        """Keep a place in a list, for ``life`` milliseconds at least; older ones are dropped.
 
         A place begins with the game's creation in milliseconds, so places sort by age.
         """
+        key = _LISTS[listing]
         oldest = int(place.partition(":")[0]) - life
         self._connections.call(
-            _LOBBY,
-            ["ZADD", _LOBBY, 0, place],
-            ["ZREMRANGEBYLEX", _LOBBY, "-", f"({max(oldest, 0):013d}"],
-            ["PEXPIRE", _LOBBY, life],
+            key,
+            ["ZADD", key, 0, place],
+            ["ZREMRANGEBYLEX", key, "-", f"({max(oldest, 0):013d}"],
+            ["PEXPIRE", key, life],
         )
 
-    def strike(self, place: str) -> None:
-        """Take a place out of the lobby."""
-        self._connections.call(_LOBBY, ["ZREM", _LOBBY, place])
+    def strike(self, listing: Listing, place: str) -> None:
+        """Take a place out of a list."""
+        key = _LISTS[listing]
+        self._connections.call(key, ["ZREM", key, place])
 
-    def open_places(self, before: str | None, limit: int) -> tuple[str, ...]:
-        """Return up to ``limit`` places, highest first, that sort below ``before``."""
+    def places(self, listing: Listing, before: str | None, limit: int) -> tuple[str, ...]:
+        """Return up to ``limit`` places of a list, highest first, that sort below ``before``."""
+        key = _LISTS[listing]
         highest = f"({before}" if before else "+"
         [places] = self._connections.call(
-            _LOBBY, ["ZREVRANGEBYLEX", _LOBBY, highest, "-", "LIMIT", 0, limit]
+            key, ["ZREVRANGEBYLEX", key, highest, "-", "LIMIT", 0, limit]
         )
         return tuple(place.decode() for place in places)
 
@@ -213,19 +230,23 @@ class RedisGameStore:
             return reply  # type: ignore[no-any-return]  # the script returns lists of strings
         reply, taken = self._connections.call(key, write, ["WAIT", self._replicas, self._wait])
         if taken < self._replicas:
+            # It may be the primary no more, and lines that are open lead to it all the same.
+            self._connections.close()
             raise StoreUnavailable(
                 f"{taken} of {self._replicas} replicas took the commit in time. Repeat the "
                 "operation to learn whether it is safe."
             )
         return reply  # type: ignore[no-any-return]
 
-    def _confirm(self, key: str) -> None:
-        """Have the replicas take what was applied before, by writing the revision over itself.
+    def _confirmed(self, key: str, operation_id: str) -> list[bytes]:
+        """Return revision, snapshot and operation once the replicas have them.
 
-        :raises StoreUnavailable: if too few of them do in time.
+        They are read again, on the trip that waits: where a primary is being replaced, the first
+        read may have been of the former one, whose last operations are lost.
+
+        :raises StoreUnavailable: if too few replicas have them in time.
         """
-        if self._replicas:
-            self._written(key, ["EVAL", _TOUCH, 1, key])
+        return self._written(key, ["EVAL", _CONFIRM, 1, key, field_of(operation_id)])
 
 
 def _readable(snapshot: bytes) -> GameRecord | None:

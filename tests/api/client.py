@@ -8,8 +8,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.api.factory import create_app
+from service.api.log import Log as ServiceLog
 from service.api.services import Services
-from service.api.trace import make_log
 from service.games.usecases import Games
 from tests.games.table import games_over
 from tests.streams.following import streams_over
@@ -85,7 +85,7 @@ def client_over(
     """Return a client of an app over use cases, those of a memory store unless others are given."""
     stream = (log or Log()).stream
     games = games or games_over()
-    made = Services(games, make_log(stream=stream), streams_over(games), sandbox, **services)
+    made = Services(games, ServiceLog("info", stream), streams_over(games), sandbox, **services)
     return Client(create_app(made))
 
 

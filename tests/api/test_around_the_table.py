@@ -50,7 +50,24 @@ def test_the_lobby_lists_what_waits_page_by_page(client: Client) -> None:
     assert page["games"][0]["players"][0]["kind"] == "human"
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "cursor=x", "cursor=%00"])
+def test_the_lobby_lists_what_can_be_watched(client: Client) -> None:
+    client.create()
+    table = Table(client, rules={"preset": "gin", "target_score": 50})
+    table.move(0, "deal")
+    [entry] = client.get("/v1/games?status=playing").get_json()["games"]
+    assert entry["game_id"] == table.game_id
+    assert [entry["status"], entry["preset"], entry["title"]] == ["playing", "gin", "Gin Rummy"]
+    assert entry["options"] == {"target_score": 50}
+    assert [player["name"] for player in entry["players"]] == ["Ann", "Bob"]
+    [waiting] = client.get("/v1/games?status=waiting").get_json()["games"]
+    assert [waiting["status"], waiting["options"]] == ["waiting", {}]
+    table.move(1, "resign")
+    assert client.get("/v1/games?status=playing").get_json()["games"] == []
+
+
+@pytest.mark.parametrize(
+    "query", ["status=finished", "limit=0", "limit=101", "limit=x", "cursor=x", "cursor=%00"]
+)
 def test_a_page_that_cannot_be_is_refused(client: Client, query: str) -> None:
     refused = client.get(f"/v1/games?{query}")
     assert (refused.status_code, refused.get_json()["code"]) == (400, "malformed_request")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from service.api.log import Log as ServiceLog
 from service.api.rates import Policy, Rates
-from service.api.trace import make_log
 from service.games.ports import StoreUnavailable
 from tests.api.client import SECRET, Client, Log, Table, client_over
 
@@ -51,7 +51,7 @@ def time() -> Time:
 
 @pytest.fixture
 def limited(counts: Counts, time: Time, log: Log) -> Client:
-    rates = Rates(counts, make_log(stream=log.stream), time, SEATS, REQUESTS)
+    rates = Rates(counts, ServiceLog("info", log.stream), time, SEATS, REQUESTS)
     return client_over(rates=rates, log=log)
 
 

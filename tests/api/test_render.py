@@ -9,6 +9,7 @@ from service.api.render import encode, renderer
 from service.api.schemas.pages import (
     CreatedSchema,
     EventPageSchema,
+    MovedSchema,
     RoundRecordSchema,
     ScoreSheetSchema,
 )
@@ -65,7 +66,7 @@ def test_the_renderer_equals_the_schema_in_every_phase(
             move = Knock(actions.knock[0].discard)
         else:
             move = Discard(min(actions.discard, key=lambda each: each.deadwood_points).card)
-        games.move(game_id, move, ask(tokens[table.turn]))
+        assert_same(MovedSchema, games.move(game_id, move, ask(tokens[table.turn])))
     assert phases >= {"upcard_offer", "draw", "discard", "over"}
     for token in (*tokens, None):
         assert_same(EventPageSchema, games.events(game_id, Caller(token), 0, 100))

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from tests.chaos.failovers import FAILOVERS, try_failover
 from tests.chaos.faults import FAULTS
 from tests.chaos.races import RACES, race
 from tests.chaos.stage import serve, set_stage
@@ -29,6 +30,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as directory:
         if asked.factor:
             broken += _try_faults(Path(directory), asked.factor, asked.tables)
+            broken += _try_failovers(Path(directory), asked.factor, asked.tables)
         if asked.rounds:
             broken += _run_races(Path(directory), asked.rounds)
     _say(
@@ -45,6 +47,15 @@ def _try_faults(directory: Path, factor: float, tables: int) -> int:
         for fault in FAULTS:
             report = try_out(stage, fault, fault.seconds * factor, tables=tables)
             broken += _tell(fault.name, report.line, report.faults)
+    return broken
+
+
+def _try_failovers(directory: Path, factor: float, tables: int) -> int:
+    """Take every kind of primary away and return how many things went wrong."""
+    broken = 0
+    for failover in FAILOVERS:
+        report = try_failover(directory, failover, factor, tables=tables)
+        broken += _tell(failover.name, report.line, report.faults)
     return broken
 
 

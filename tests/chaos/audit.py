@@ -1,5 +1,6 @@
 """The service's side of the story, read back through its public log."""
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -9,6 +10,8 @@ from tests.chaos.ledger import Ledger, Trace
 from tests.chaos.moves import Game
 
 PAGE: Final = 100
+PAUSE_SECONDS: Final = 0.05
+PATIENCE_SECONDS: Final = 5.0
 
 
 def audit(url: str, ledger: Ledger, games: Sequence[Game]) -> Verdict:
@@ -45,7 +48,13 @@ def logged(event: Mapping[str, Any]) -> Logged:
 
 
 def _read(caller: Caller, game: Game, part: str) -> Mapping[str, Any]:
-    answer = caller.send(Request("GET", f"/v1/games/{game.game_id}{part}", game.tokens[0]))
+    """Return what the service says, asking again while a worker still keeps off the store."""
+    request = Request("GET", f"/v1/games/{game.game_id}{part}", game.tokens[0])
+    answer = caller.send(request)
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while answer.attempt.status == 503 and time.monotonic() < give_up:
+        time.sleep(PAUSE_SECONDS)
+        answer = caller.send(request)
     if answer.attempt.status != 200:
         raise RuntimeError(f"{game.game_id}{part} cannot be read: {answer.attempt}, {answer.body}")
     return answer.body

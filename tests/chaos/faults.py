@@ -11,7 +11,7 @@ from tests.chaos.load import Load
 from tests.chaos.proxy import Proxy, Rule
 from tests.chaos.stage import Stage
 
-Sight: TypeAlias = Literal["nothing", "503", "lost"]
+Sight: TypeAlias = Literal["nothing", "503", "perhaps 503", "lost"]
 Strike: TypeAlias = Callable[[Stage, Load, float], float]
 
 SCRIPT: Final = b"EVALSHA"

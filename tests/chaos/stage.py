@@ -75,9 +75,9 @@ def set_stage(directory: Path) -> Iterator[Stage]:
 
 
 @contextmanager
-def serve(directory: Path, redis_url: str) -> Iterator[Service]:
+def serve(directory: Path, redis_url: str, **environ: str) -> Iterator[Service]:
     """Start a service of two workers over a server, and stop it."""
-    service = Service(directory, REDIS_URL=redis_url, WEB_CONCURRENCY=str(WORKERS))
+    service = Service(directory, REDIS_URL=redis_url, WEB_CONCURRENCY=str(WORKERS), **environ)
     try:
         yield service.start()
     finally:

@@ -1,16 +1,17 @@
 """One fault in mid-load, and what callers and the log say of it afterwards."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from tests.chaos.audit import audit
 from tests.chaos.checker import Verdict
-from tests.chaos.faults import Fault
+from tests.chaos.faults import Fault, Sight
 from tests.chaos.ledger import Ledger
 from tests.chaos.load import Load
 from tests.chaos.stage import Stage
+from tests.e2e.service import Service
 
 TABLES: Final = 6
 HEADINGS: Final = (
@@ -77,21 +78,40 @@ class Report:
 def try_out(stage: Stage, fault: Fault, seconds: float, *, tables: int = TABLES) -> Report:
     """Let a fault strike players in mid-game and audit every game of theirs."""
     stage.await_workers()
-    with Load(stage.url, tables, seed=len(fault.name)) as load:
+    return strike_at(
+        stage.service,
+        fault.name,
+        lambda load: fault.strike(stage, load, seconds),
+        fault.seen,
+        url=stage.url,
+        tables=tables,
+    )
+
+
+def strike_at(
+    service: Service,
+    name: str,
+    strike: Callable[[Load], float],
+    seen: Sight,
+    *,
+    url: str | None = None,
+    tables: int = TABLES,
+) -> Report:
+    """Let something befall a service while players, who may find it elsewhere, are in mid-game."""
+    with Load(url or service.url, tables, seed=len(name)) as load:
         load.run_for(CALM_SECONDS)
-        over = fault.strike(stage, load, seconds)
+        over = strike(load)
         _await_success(load, over)
         load.run_for(CALM_SECONDS)
-    verdict = audit(stage.service.url, load.ledger, load.games())
-    return _report(fault, load, over, verdict)
+    return _report(name, seen, load, over, audit(service.url, load.ledger, load.games()))
 
 
-def _report(fault: Fault, load: Load, over: float, verdict: Verdict) -> Report:
+def _report(name: str, seen: Sight, load: Load, over: float, verdict: Verdict) -> Report:
     entries = list(load.ledger)
     outcomes = [entry.outcome for entry in entries]
     attempts = load.ledger.attempts()
     return Report(
-        name=fault.name,
+        name=name,
         acknowledged=outcomes.count("applied"),
         refused=outcomes.count("refused"),
         unknown=sum(entry.doubtful for entry in entries),
@@ -101,19 +121,19 @@ def _report(fault: Fault, load: Load, over: float, verdict: Verdict) -> Report:
         recovery=_recovery(load.ledger, over),
         breaches=(
             *(breach for each in attempts if (breach := each.breach)),
-            *_unlike(fault, {attempt.status for attempt in attempts}),
+            *_unlike(seen, {attempt.status for attempt in attempts}),
             *load.errors,
         ),
     )
 
 
-def _unlike(fault: Fault, statuses: set[int]) -> Iterator[str]:
+def _unlike(seen: Sight, statuses: set[int]) -> Iterator[str]:
     """Yield how what callers saw differs from what the fault lets them see."""
-    if fault.seen == "503" and 503 not in statuses:
+    if seen == "503" and 503 not in statuses:
         yield "nobody was told 503"
-    if fault.seen == "lost" and 0 not in statuses:
+    if seen == "lost" and 0 not in statuses:
         yield "nobody lost an answer"
-    if fault.seen != "lost" and 0 in statuses:
+    if seen != "lost" and 0 in statuses:
         yield "a connection ended without an answer"
 
 

@@ -192,6 +192,11 @@ def page_json(
     return {"events": list(events), "first_version": first_version, "version": version}
 
 
+def moved_json(version: int = 18, *events: dict[str, object]) -> dict[str, object]:
+    """The answer to a move."""
+    return {**view_json(version), "events": list(events)}
+
+
 def snapshot_json(version: int, **changes: object) -> dict[str, object]:
     game = view_json(version, result=None, **changes)
     return {**event_json(version, "snapshot", seat=None), "game": game}

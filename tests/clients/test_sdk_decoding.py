@@ -7,7 +7,7 @@ import pytest
 
 from oklahoma_gin import Card, Event, Layoff, RoundRecord, RuleBook, View
 from oklahoma_gin._decode import MismatchError, decode
-from tests.clients.samples import RULES, a_view, result_json, shown_json, view_json
+from tests.clients.samples import RULES, a_view, moved_json, result_json, shown_json, view_json
 
 
 def test_a_full_view_is_decoded_to_its_leaves() -> None:
@@ -43,7 +43,7 @@ def test_actions_are_decoded_with_pass_under_a_name_python_allows() -> None:
 
 def test_every_member_of_the_sample_view_reaches_a_field() -> None:
     names = {field.name for field in dataclasses.fields(View)}
-    assert set(view_json()) == names
+    assert set(moved_json()) == names
 
 
 def test_a_spectator_before_the_deal_has_neither_cards_nor_round() -> None:

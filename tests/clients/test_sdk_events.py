@@ -1,6 +1,7 @@
 """A game is followed event by event, each once and in order, whatever the network does."""
 
 from collections.abc import Iterable
+from itertools import count
 
 import pytest
 
@@ -144,6 +145,36 @@ def test_a_game_that_is_over_and_known_has_no_events(stub: Stub, seat: Seat, emp
     stub.will_answer(empty, OVER, Reply(200, page_json(20)))
     assert told(seat.events(after=20)) == []
     assert paths(stub)[1:] == ["", "/events?after=20&limit=100"]
+
+
+def rematched(version: int) -> dict[str, object]:
+    return event_json(version, "rematched")
+
+
+def test_who_lingers_is_told_of_the_rematch(stub: Stub, seat: Seat) -> None:
+    stub.will_answer(stream(last_event_json(18), rematched(19), ending="hold"), last_page(19))
+    assert told(seat.events(linger=60)) == [("knocked", 18), ("rematched", 19)]
+    assert paths(stub) == ["/stream?after=17&linger=60", "/events?after=18&limit=100"]
+
+
+def test_who_lingers_comes_back_after_the_end(stub: Stub, seat: Seat) -> None:
+    played = Reply(200, view_json(18, rematch_game_id=None))
+    stub.will_answer(stream(last_event_json(18), ending="end"), played)
+    stub.will_answer(stream(rematched(19), ending="hold"), last_page(19))
+    assert told(seat.events(linger=60)) == [("knocked", 18), ("rematched", 19)]
+    assert paths(stub)[-2] == "/stream?linger=60"
+
+
+def test_lingering_ends_where_there_is_no_more_to_follow(stub: Stub, seat: Seat) -> None:
+    played = Reply(200, view_json(20, rematch_game_id=None))
+    stub.will_answer(Reply(204), played, Reply(200, page_json(20)))
+    assert told(seat.events(after=20, linger=60)) == []
+
+
+def test_lingering_ends_in_time(stub: Stub) -> None:
+    with Client(stub.url, clock=count(0, 60).__next__) as client:
+        stub.will_answer(stream(last_event_json(18), ending="hold"), last_page(18))
+        assert told(client.events(GAME_ID, after=17, linger=60)) == [("knocked", 18)]
 
 
 def test_events_may_be_asked_from_the_first(stub: Stub, seat: Seat) -> None:

@@ -125,3 +125,15 @@ def test_a_poll_that_is_lost_is_asked_again(stub: Stub, seat: Seat) -> None:
     away = [Reply(503, problem_json("store_unavailable", 503))] * 4
     stub.will_answer(NO_STREAM, *away, over(17), page(version=17))
     assert told(seat.events()) == []
+
+
+def test_who_lingers_polls_no_longer_than_that_for_the_rematch(stub: Stub) -> None:
+    ended, rematched = last_event_json(18), event_json(19, "rematched")
+    played = Reply(200, view_json(18, rematch_game_id=None))
+    stub.will_answer(NO_STREAM, played, page(ended, version=18), page(ended, version=18))
+    stub.will_answer(Reply(200, view_json(19, rematch_game_id="g2")))
+    stub.will_answer(page(ended, rematched, version=19), *[page(rematched, version=19)] * 2)
+    with Client(stub.url, sleep=lambda _seconds: None, clock=lambda: 5.0) as client:
+        events = client.events(GAME_ID, after=17, linger=7)
+        assert told(events) == [("knocked", 18), ("rematched", 19)]
+    assert [path for path in paths(stub) if "wait" in path] == ["?wait=7"]

@@ -9,7 +9,16 @@ from requests.adapters import HTTPAdapter
 
 from oklahoma_gin import Client, HandToSettle, Layoff, Seat, View
 from tests.clients.http_stub import Reply, Stub
-from tests.clients.samples import GAME_ID, TOKEN, a_view, result_json, view_json
+from tests.clients.samples import (
+    GAME_ID,
+    TOKEN,
+    a_view,
+    event_json,
+    moved_json,
+    page_json,
+    result_json,
+    view_json,
+)
 
 Move = Callable[[Seat], View]
 MOVES: list[tuple[Move, str, bytes]] = [
@@ -49,9 +58,12 @@ MOVES: list[tuple[Move, str, bytes]] = [
 def test_a_move_says_who_what_and_on_which_version(
     stub: Stub, seat: Seat, move: Move, name: str, body: bytes
 ) -> None:
-    stub.will_answer(Reply(200, view_json(18)))
-    assert move(seat) is seat.game
-    assert seat.game == a_view(18)
+    bots = event_json(19, "passed", seat=1)
+    stub.will_answer(Reply(200, moved_json(19, event_json(18), bots)))
+    moved = move(seat)
+    assert moved is seat.game
+    assert moved == a_view(19)
+    assert [(event.type, event.seat) for event in moved.events] == [("drew", 0), ("passed", 1)]
     (asked,) = stub.asked
     assert (asked.method, asked.target) == ("POST", f"/v1/games/{GAME_ID}/{name}")
     assert asked.body == body
@@ -65,7 +77,7 @@ def test_a_move_says_who_what_and_on_which_version(
 def test_each_move_rests_on_the_view_before_it_and_has_a_key_of_its_own(
     stub: Stub, seat: Seat
 ) -> None:
-    stub.will_answer(Reply(200, view_json(18)), Reply(200, view_json(19)))
+    stub.will_answer(Reply(200, moved_json(18)), Reply(200, moved_json(19)))
     seat.draw("stock")
     seat.discard("TD")
     first, second = stub.asked
@@ -295,10 +307,13 @@ def test_a_renewed_token_takes_the_place_of_the_old_one(stub: Stub, seat: Seat) 
     assert stub.asked[1].headers["Authorization"] == "Bearer okg_new"
 
 
-def lobby_json(game_id: str, cursor: str | None) -> dict[str, object]:
+def lobby_json(game_id: str, cursor: str | None, status: str = "waiting") -> dict[str, object]:
     entry = {
         "game_id": game_id,
+        "status": status,
         "preset": "gin",
+        "title": "Gin Rummy",
+        "options": {"target_score": 50, "upcard_offer": False},
         "seats": 3,
         "players": [{"seat": 0, "name": "Ann", "kind": "human"}],
         "turn_seconds": 0,
@@ -311,7 +326,10 @@ def test_the_lobby_is_read_by_pages(stub: Stub, client: Client) -> None:
     stub.will_answer(Reply(200, lobby_json("g1", "c/1")))
     page = client.games(limit=1)
     assert page.next_cursor == "c/1"
-    assert [player.name for player in page.games[0].players] == ["Ann"]
+    [game] = page.games
+    assert [player.name for player in game.players] == ["Ann"]
+    assert (game.status, game.title) == ("waiting", "Gin Rummy")
+    assert game.options == {"target_score": 50, "upcard_offer": False}
     assert stub.asked[0].target == "/v1/games?limit=1"
 
 
@@ -321,6 +339,30 @@ def test_all_open_games_are_read_page_after_page(stub: Stub, client: Client) -> 
     assert [asked.target for asked in stub.asked] == [
         "/v1/games?limit=100",
         "/v1/games?limit=100&cursor=c%2F1",
+    ]
+
+
+def test_all_games_that_can_be_watched_are_read_page_after_page(stub: Stub, client: Client) -> None:
+    stub.will_answer(Reply(200, lobby_json("g1", "c/1", "playing")))
+    stub.will_answer(Reply(200, lobby_json("g2", None, "playing")))
+    watched = [(game.game_id, game.status) for game in client.games_to_watch()]
+    assert watched == [("g1", "playing"), ("g2", "playing")]
+    assert [asked.target for asked in stub.asked] == [
+        "/v1/games?status=playing&limit=100",
+        "/v1/games?status=playing&limit=100&cursor=c%2F1",
+    ]
+
+
+def test_a_page_of_events_can_be_waited_for_with_its_view(stub: Stub, seat: Seat) -> None:
+    page = {**page_json(18, event_json(18)), "game": view_json(18)}
+    stub.will_answer(Reply(200, page), Reply(200, page_json(18)))
+    waited = seat.events_page(17, wait=25, with_view=True)
+    assert waited.game == a_view(18)
+    assert [event.version for event in waited.events] == [18]
+    assert seat.events_page().game is None
+    assert [asked.target.partition("events")[2] for asked in stub.asked] == [
+        "?after=17&wait=25&include=view",
+        "?after=0",
     ]
 
 

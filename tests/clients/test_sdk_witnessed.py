@@ -13,6 +13,7 @@ from tests.clients.samples import (
     event_json,
     frame,
     last_event_json,
+    moved_json,
     page_json,
     problem_json,
     snapshot_json,
@@ -23,6 +24,7 @@ from tests.witness import taken, unwatch, watch
 SAMPLES = {
     "/components/schemas/Game": view_json(),
     "/components/schemas/EventPage": page_json(18, event_json(17), last_event_json(18)),
+    "/components/schemas/Moved": moved_json(18, event_json(18)),
     FRAME: event_json(3, "drew", source="stock", card="7S"),
     SNAPSHOT: snapshot_json(3),
     PROBLEM: problem_json("stale_version", 412),

@@ -24,6 +24,10 @@ _MEMBERS: dict[str, Callable[[object], bool]] = {
     "code": lambda code: code is None or code in CATALOGUE,
     "ms": lambda ms: isinstance(ms, float),
     "trace_id": lambda trace: trace is None or bool(re.fullmatch(r"[0-9a-f]{32}", str(trace))),
+    "span_id": lambda span: span is None or bool(re.fullmatch(r"[0-9a-f]{16}", str(span))),
+    "seat": lambda seat: seat in (None, 0, 1, 2, 3),
+    "version_before": lambda version: version is None or type(version) is int,
+    "version_after": lambda version: version is None or type(version) is int,
     "redis_ms": lambda ms: isinstance(ms, float),
     "redis_trips": lambda trips: type(trips) is int,
 }

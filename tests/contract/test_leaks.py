@@ -12,8 +12,8 @@ import pytest
 from flask import Response
 
 from service.api.factory import create_app
+from service.api.log import Log as ServiceLog
 from service.api.services import Services
-from service.api.trace import make_log
 from service.games import view
 from service.rules.cards import card_name
 from service.rules.state import Event, GameState
@@ -240,7 +240,7 @@ class Office:
     def __init__(self, plant: "Plant | None" = None) -> None:
         self.stream = BytesIO()
         self.store = MemoryStore()
-        log = make_log("info", self.stream)
+        log = ServiceLog("info", self.stream)
         games = games_over(self.store)
         app = create_app(Services(games, log, streams_over(games), sandbox=True))
         if plant:

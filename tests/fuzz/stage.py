@@ -12,16 +12,15 @@ from flask import Flask
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from service.api.factory import create_app
+from service.api.log import Log as ServiceLog
 from service.api.services import Services
-from service.api.trace import make_log
-from service.games.access import Caller
 from service.games.changes import Lifetimes
 from service.games.follow import Followers
+from service.games.news import News
 from service.games.stream import Pace
 from service.games.streams import Streams
 from service.games.tokens import Tokens
 from service.games.usecases import Games
-from service.games.view import Sight
 from service.store.feed import RedisFeed
 from service.store.redis_store import RedisGameStore
 from tests.fuzz.tables import Tables
@@ -34,10 +33,8 @@ MOST_STREAMS: Final = 100
 class HurriedStreams(Streams):
     """Streams for which a second is a hundredth of one."""
 
-    def wait(
-        self, game_id: str, caller: Caller, unchanged: Callable[[str], bool], seconds: float
-    ) -> Sight:
-        return super().wait(game_id, caller, unchanged, seconds / 100)
+    def _held(self, game_id: str, seconds: float, ends: Callable[[News], bool]) -> News:
+        return super()._held(game_id, seconds / 100, ends)
 
 
 class Quiet(WSGIRequestHandler):
@@ -83,4 +80,4 @@ def _app(store_url: str, clock: StoppedClock, log: BytesIO, seed: int) -> Flask:
     followers = Followers(store, RedisFeed(store_url, timeout_seconds=2), MOST_STREAMS)
     pace = Pace(heartbeat=STREAM_SECONDS / 2, lasts=STREAM_SECONDS)
     streams = HurriedStreams(store, clock, tokens, followers, pace)
-    return create_app(Services(games, make_log(stream=log), streams, sandbox=True))
+    return create_app(Services(games, ServiceLog("info", log), streams, sandbox=True))

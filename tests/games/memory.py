@@ -7,6 +7,7 @@ from service.games.ports import (
     Applied,
     Commit,
     EventLog,
+    Listing,
     Loaded,
     Missing,
     Operation,
@@ -31,7 +32,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.games: dict[str, Kept] = {}
-        self.lobby: set[str] = set()
+        self.lists: dict[Listing, set[str]] = {"waiting": set(), "playing": set()}
         self.seen: dict[str, GameRecord] = {}
 
     def load(self, game_id: str, operation_id: str | None = None) -> Loaded | None:
@@ -77,15 +78,15 @@ class MemoryStore:
         kept = [self.games.get(game_id) for game_id in game_ids]
         return tuple(each.record if each else None for each in kept)
 
-    def list_open(self, place: str, life: int) -> None:
+    def list_game(self, listing: Listing, place: str, life: int) -> None:
         assert life > 0
-        self.lobby.add(place)
+        self.lists[listing].add(place)
 
-    def strike(self, place: str) -> None:
-        self.lobby.discard(place)
+    def strike(self, listing: Listing, place: str) -> None:
+        self.lists[listing].discard(place)
 
-    def open_places(self, before: str | None, limit: int) -> tuple[str, ...]:
-        below = [place for place in self.lobby if before is None or place < before]
+    def places(self, listing: Listing, before: str | None, limit: int) -> tuple[str, ...]:
+        below = [place for place in self.lists[listing] if before is None or place < before]
         return tuple(sorted(below, reverse=True)[:limit])
 
     def check(self) -> None:

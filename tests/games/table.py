@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from service.games.access import Caller
 from service.games.changes import Lifetimes, NewGame
-from service.games.desk import Ask
+from service.games.desk import Ask, Settled
 from service.games.ports import GameStore
 from service.games.tokens import Tokens
 from service.games.usecases import Games
@@ -36,7 +36,12 @@ class Seeded:
 
 
 def games_over(
-    store: GameStore | None = None, *, seed: int = 1, secret: str = KEY, previous: str | None = None
+    store: GameStore | None = None,
+    *,
+    seed: int = 1,
+    secret: str = KEY,
+    previous: str | None = None,
+    settled: Settled = lambda _outcome: None,
 ) -> Games:
     """Return use cases over a store, in memory unless one is given."""
     return Games(
@@ -46,6 +51,7 @@ def games_over(
         Tokens(secret, previous),
         Lifetimes(),
         sandbox=True,
+        settled=settled,
     )
 
 

@@ -42,7 +42,7 @@ def test_the_rematch_is_full_unlisted_and_can_be_dealt_at_once() -> None:
     seated = call(table, 0)
     assert seated.view.status == "waiting"
     assert seated.view.actions.deal
-    assert table.games.open_games(20, None).games == ()
+    assert table.games.list_games("waiting", 20, None).games == ()
     dealt = table.games.deal(seated.view.game_id, None, table.ask_with(seated.token))
     assert dealt.view.round is not None
 
@@ -152,7 +152,7 @@ def test_a_token_renewed_in_the_rematch_is_not_given_to_the_old_one() -> None:
 def test_a_seat_freed_in_the_rematch_is_not_listed() -> None:
     table = finished()
     leave_rematch(table, call(table, 0))
-    assert table.games.open_games(20, None).games == ()
+    assert table.games.list_games("waiting", 20, None).games == ()
 
 
 def test_the_host_of_a_rematch_is_human_and_gets_its_invite() -> None:

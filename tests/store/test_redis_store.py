@@ -399,6 +399,19 @@ def every_key(store: RedisGameStore, server: Redis, ttl_seconds: int) -> list[st
     return keys_of(server, record.game_id)
 
 
+def test_a_repetition_leaves_the_life_of_a_game_as_it_is(
+    store: RedisGameStore, server: Redis
+) -> None:
+    created = a_creation()
+    key = f"okg:{{{created.record.game_id}}}"
+    store.commit(created)
+    assert store.commit(created) == Replayed(created.operation, created.record)
+    assert 0 < server.ttl(key) <= created.ttl_seconds
+    server.persist(key)
+    assert store.commit(created) == Replayed(created.operation, created.record)
+    assert server.ttl(key) == -1
+
+
 def test_a_commit_sets_the_life_of_all_keys(store: RedisGameStore, server: Redis) -> None:
     keys = every_key(store, server, 3600)
     assert len(keys) == 6

@@ -3,14 +3,16 @@
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import pytest
 
-from service.games.ports import Applied, Replayed, StoreUnavailable
+from service.games.ports import Applied, Loaded, Replayed, StoreUnavailable
 from service.games.record import GameRecord
 from service.store.connections import Connections
 from service.store.counters import RedisCounters
 from service.store.feed import RedisFeed
+from service.store.line import Command
 from service.store.redis_store import RedisGameStore
 from service.store.scan import game_ids
 from tests.store.factory import a_creation, a_move
@@ -68,7 +70,7 @@ def test_what_was_acknowledged_outlives_the_primary(pair: Watched) -> None:
 def test_a_store_waits_for_as_many_replicas_as_it_is_told(pair: Watched) -> None:
     with closing(opened(pair.url)) as strict, closing(opened(pair.url, 0)) as lax:
         record = created(strict)
-        pair.replica.kill()
+        pair.replicas[0].kill()
         move = a_move(record)
         with pytest.raises(StoreUnavailable, match="0 of 1 replicas"):
             strict.commit(move)
@@ -79,6 +81,25 @@ def test_a_store_waits_for_as_many_replicas_as_it_is_told(pair: Watched) -> None
         assert lax.commit(move) == Replayed(move.operation, move.record)
         pair.bring_back()
         assert strict.commit(move) == Replayed(move.operation, move.record)
+
+
+def test_a_repetition_is_confirmed_by_the_server_that_has_the_operation(
+    pair: Watched, store: RedisGameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(opened(pair.url)) as strict:
+        created = a_creation()
+        move = a_move(created.record)
+        strict.commit(created)
+        store.commit(created)
+        store.commit(move)
+        connections = strict._connections
+        former_then_new = iter((store._connections.call, connections.call))
+
+        def call(key: str, *commands: Command) -> list[Any]:
+            return next(former_then_new)(key, *commands)
+
+        monkeypatch.setattr(connections, "call", call)
+        assert strict.load(move.record.game_id, move.operation.id) == Loaded(created.record, None)
 
 
 def test_a_primary_that_became_a_replica_is_left(pair: Watched) -> None:
@@ -141,8 +162,11 @@ def test_a_feed_hears_of_moves_at_any_node(cluster: RunningCluster) -> None:
 def test_a_slot_that_was_moved_is_found(cluster: RunningCluster) -> None:
     with closing(opened(cluster.url)) as store:
         record = created(store)
-        store._connections._servers._masters.reverse()  # type: ignore[attr-defined]
+        servers: Any = store._connections._servers
+        masters = list(servers._masters)
+        servers._masters.append(servers._masters.pop(0))  # every slot is looked for elsewhere
         assert store.commit(a_move(record)) == Applied()
+        assert servers._masters == masters
 
 
 def test_a_cluster_fails_over(cluster: RunningCluster) -> None:

@@ -12,7 +12,6 @@ from service.games.record import Visibility
 from service.games.stream import Pace, Position, Stream, Told
 from service.games.streams import Streams
 from service.games.usecases import Games
-from service.games.view import GameView
 from tests.games.playing import Table, WatchedStore
 
 HEARTBEAT = 0.02
@@ -37,7 +36,7 @@ class MemoryFeed:
 
 
 class PublishingStore(WatchedStore):
-    """A store in memory that tells a feed of its commits, and counts what is read of logs."""
+    """A store in memory that tells a feed of its commits, and counts readings of games."""
 
     def __init__(self, feed: MemoryFeed) -> None:
         super().__init__()
@@ -88,6 +87,7 @@ class Seen:
     def __init__(self, visibility: Visibility = "public", pace: Pace = QUICK) -> None:
         feed = MemoryFeed()
         store = PublishingStore(feed)
+        self.store = store
         self.table = Table(store=store, visibility=visibility)
         self.followers: Followers = followers_over(store, feed)
         self.streams: Streams = streams_over(self.table.games, self.followers, pace)
@@ -95,8 +95,11 @@ class Seen:
     def caller(self, seat: int | None) -> Caller:
         return Caller(None if seat is None else self.table.tokens[seat])
 
-    def open(self, seat: int | None = 0, position: Position | None = None) -> Stream:
-        return self.streams.open(self.table.game_id, self.caller(seat), None, position)
+    def open(
+        self, seat: int | None = 0, position: Position | None = None, *, linger: float = 0.0
+    ) -> Stream:
+        caller = self.caller(seat)
+        return self.streams.open(self.table.game_id, caller, None, position, linger=linger)
 
     def ticket(self, seat: int | None = 0) -> str:
         return self.streams.ticket(self.table.game_id, self.caller(seat)).ticket
@@ -113,8 +116,8 @@ def begins_with(stream: Stream) -> list[int]:
     return [logged.version for logged in first.events()] or [0]
 
 
-def code_or_view(look: Callable[[], GameView]) -> object:
+def code_or_answer(ask: Callable[[], object]) -> object:
     try:
-        return look()
+        return ask()
     except Refusal as refused:
         return refused.code

@@ -9,9 +9,10 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.api.factory import create_app
+from service.api.log import Log as ServiceLog
+from service.api.metrics import Metrics
 from service.api.services import Services
 from service.api.streaming import NDJSON, SSE
-from service.api.trace import make_log
 from service.games.stream import Pace
 from tests.api.client import Client, Log, Table
 from tests.games.table import games_over
@@ -22,13 +23,21 @@ from tests.streams.reading import Message, messages
 class House:
     """An app over a store in memory, whose streams last no longer than they are told."""
 
-    def __init__(self, *, lasts: float = 0.0, most: int = 10) -> None:
+    def __init__(
+        self, *, lasts: float = 0.0, most: int = 10, metrics: Metrics | None = None
+    ) -> None:
         feed = MemoryFeed()
         games = games_over(PublishingStore(feed))
         self.log = Log()
         self.followers = followers_over(games._store, feed, most)
         self.streams = streams_over(games, self.followers, Pace(0.01, lasts))
-        services = Services(games, make_log(stream=self.log.stream), self.streams, sandbox=True)
+        services = Services(
+            games,
+            ServiceLog("info", self.log.stream),
+            self.streams,
+            sandbox=True,
+            metrics=metrics or Metrics(),
+        )
         self.client = Client(create_app(services))
         self.table = Table(self.client)
 
@@ -151,6 +160,22 @@ def test_a_reader_who_knows_all_of_a_finished_game_is_told_to_stop(house: House)
     assert house.followers.places == 0
 
 
+def test_who_lingers_is_told_to_stop_after_the_rematch(house: House) -> None:
+    house.table.move(0, "deal")
+    house.table.move(1, "resign")
+    path = f"{house.path}?after={house.table.view()['version']}&linger=600"
+    assert [each.type for each in read(house.client.get(path))] == ["reconnect"]
+    house.table.move(1, "rematch")
+    [rematched] = read(house.client.get(path))
+    assert rematched.type == "rematched"
+    assert house.client.get(path, headers={"Last-Event-ID": rematched.id}).status_code == 204
+
+
+@pytest.mark.parametrize("linger", ["601", "-1", "x"])
+def test_the_time_to_linger_is_bounded(house: House, linger: str) -> None:
+    assert house.client.get(f"{house.path}?linger={linger}").status_code == 400
+
+
 def test_a_head_takes_no_place(house: House) -> None:
     house.client.send("HEAD", house.path).close()
     assert house.followers.places == 0
@@ -182,6 +207,7 @@ def test_too_many_streams_are_told_to_come_back() -> None:
     for path, headers in (
         (house.path, {}),
         (f"{house.table.path}?wait=9", {"If-None-Match": "*"}),
+        (f"{house.table.path}/events?after=2&wait=9", {}),
     ):
         refused = house.client.get(path, headers=headers)
         assert (refused.status_code, refused.get_json()["code"]) == (503, "too_many_streams")
@@ -196,6 +222,8 @@ def test_a_stopping_server_starts_no_stream_and_holds_no_request(house: House) -
     assert (refused.status_code, refused.get_json()["code"]) == (503, "draining")
     held = house.client.get(f"{house.table.path}?wait=25", headers={"If-None-Match": "*"})
     assert held.status_code == 304
+    page = house.client.get(f"{house.table.path}/events?after=2&wait=25")
+    assert page.get_json()["events"] == []
 
 
 def test_a_ticket_replaces_the_token_in_the_address(house: House) -> None:

@@ -116,6 +116,44 @@ def test_streams_through_reconnects_equal_the_log(service: Service, seats: list[
         assert [each.result(PATIENCE) for each in told] == [log] * len(viewers)
 
 
+def by_long_polls(seat: Seat) -> list[str]:
+    """Return the ids of all events, each page waited for with the view that it leads to."""
+    ids: list[str] = []
+    over = False
+    while not over:
+        page = seat.events_page(after=len(ids), limit=100, wait=10, with_view=True)
+        ids += [event.id for event in page.events]
+        assert (page.game is None) == (len(ids) < page.version)
+        if page.game:
+            assert page.game.version == len(ids)
+            over = page.game.result is not None
+    return ids
+
+
+def test_one_request_a_change_tells_the_whole_log(service: Service, seats: list[Seat]) -> None:
+    with Client(service.url) as client, ThreadPoolExecutor(2) as pool:
+        others = [client.seat(seat.token) for seat in seats]
+        told = [pool.submit(by_long_polls, seat) for seat in others]
+        play_out(seats)
+        assert [each.result(PATIENCE) for each in told] == [log_of(seats[0])] * 2
+
+
+def test_a_game_is_watched_from_the_lobby_to_its_rematch(service: Service) -> None:
+    with Client(service.url) as client:
+        host = client.create_game("Ann", bots=["easy"], deal=True)
+        assert [event.type for event in host.opening[:3]] == ["created", "joined", "dealt"]
+        [found] = [game for game in client.games_to_watch() if game.game_id == host.game_id]
+        assert (found.status, found.title, found.options) == ("playing", "Oklahoma Gin", {})
+        with client.events(found.game_id, after=0, linger=60) as events:
+            assert next(events).type == "created"
+            host.resign()
+            told = [next(event for event in events if event.type == "resigned")]
+            assert host.game_id not in {game.game_id for game in client.games_to_watch()}
+            host.rematch()
+            told += events
+        assert [event.type for event in told] == ["resigned", "rematched"]
+
+
 def among_bots(url: str, number: int) -> int:
     """Play a game with three bots while somebody follows it, and return how many events it had."""
     with Client(url) as client:

@@ -97,6 +97,66 @@ def test_the_stream_of_a_finished_game_tells_what_is_missing_and_ends(seen: Seen
     assert list(done) == []
 
 
+def finished(seen: Seen) -> None:
+    seen.table.deal()
+    seen.table.move(Resign(), 1)
+
+
+def test_a_stream_that_lingers_tells_of_the_rematch_and_ends(seen: Seen) -> None:
+    stream = seen.open(1, linger=60.0)
+    told = iter(stream)
+    assert next(told)
+    finished(seen)
+    ended = heard(told, seen.table.record.version)[-1]
+    assert ended.events()[-1].event.game_result
+    assert next(told) is None
+    seen.table.games.rematch(seen.table.game_id, seen.table.ask(0))
+    [*quiet, last] = list(told)
+    assert not any(quiet)
+    assert last is not None
+    assert last.events()[-1].event.type == "rematched"
+    assert last.view().rematch_game_id
+    assert not stream.reconnect
+
+
+def test_a_stream_lingers_no_longer_than_it_was_asked_to(seen: Seen) -> None:
+    finished(seen)
+    stream = seen.open(0, Position(seen.table.record.version), linger=0.03)
+    assert not stream.exhausted
+    assert not any(stream)
+    assert not stream.reconnect
+
+
+def test_the_time_to_linger_counts_from_the_last_event(seen: Seen) -> None:
+    finished(seen)
+    known = Position(seen.table.record.version)
+    seen.table.clock.millis += 9_999
+    assert not seen.open(0, known, linger=10.0).exhausted
+    seen.table.clock.millis += 1
+    assert seen.open(0, known, linger=10.0).exhausted
+
+
+def test_where_no_rematch_can_come_a_stream_does_not_linger(seen: Seen) -> None:
+    table = seen.table
+    finished(seen)
+    table.games.rematch(table.game_id, table.ask(0))
+    assert seen.open(0, Position(table.record.version), linger=10.0).exhausted
+    cancelled = Seen()
+    cancelled.table.games.leave(cancelled.table.game_id, cancelled.table.ask(0))
+    assert cancelled.open(1, Position(cancelled.table.record.version), linger=10.0).exhausted
+
+
+@pytest.mark.parametrize("why", ["its time is over", "the server stops"])
+def test_a_stream_that_lingers_asks_to_reconnect(why: str) -> None:
+    seen = Seen(pace=Pace(heartbeat=0.01, lasts=0.03))
+    finished(seen)
+    stream = seen.open(0, Position(seen.table.record.version), linger=60.0)
+    if why == "the server stops":
+        seen.streams.drain()
+    assert not any(stream)
+    assert stream.reconnect
+
+
 def test_a_stream_asks_to_reconnect_after_its_time() -> None:
     seen = Seen(pace=Pace(heartbeat=0.01, lasts=0.03))
     stream = seen.open(0, Position(2))

@@ -7,7 +7,7 @@ import pytest
 from service.games.access import Caller
 from service.games.tickets import TICKET_SECONDS
 from tests.games.playing import code_of, request
-from tests.streams.following import Seen, begins_with, code_or_view
+from tests.streams.following import Seen, begins_with, code_or_answer
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_a_ticket_opens_its_own_viewer_s_stream(seen: Seen) -> None:
 def test_a_ticket_opens_nothing_else(seen: Seen) -> None:
     ticket = seen.ticket()
     games, game_id = seen.table.games, seen.table.game_id
-    assert code_or_view(lambda: games.look(game_id, Caller(ticket)).view()) == "token_invalid"
+    assert code_or_answer(lambda: games.look(game_id, Caller(ticket)).view()) == "token_invalid"
     assert games.look(game_id, Caller(None, ticket)).view() == seen.table.look(None)
     other = games.create(seen.table.new(), request(key="the-key-of-another-game")).view.game_id
     assert code_of(lambda: seen.streams.open(other, Caller(), ticket)) == "token_invalid"

@@ -50,6 +50,7 @@ from oklahoma_gin.models import (
     Card,
     Cards,
     DiscardOption,
+    Event,
     GameResult,
     KnockOption,
     Layoff,
@@ -69,7 +70,6 @@ from oklahoma_gin.models import (
 )
 from oklahoma_gin.records import (
     AnalysedDiscard,
-    Event,
     EventPage,
     HandAnalysis,
     HandToSettle,

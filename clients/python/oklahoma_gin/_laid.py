@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
 from oklahoma_gin._cards import is_meld, points_of
-from oklahoma_gin.models import Card, Cards, Layoff, Melds, RoundResult, Shown
-from oklahoma_gin.records import Event
+from oklahoma_gin.models import Card, Cards, Event, Layoff, Melds, RoundResult, Shown
 
 Laid: TypeAlias = tuple[Melds, tuple[Layoff, ...], Cards]
 Outcome: TypeAlias = tuple[str, int | None]

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from oklahoma_gin._requestor import Call, Requestor
-from oklahoma_gin.models import View
-from oklahoma_gin.records import Event, EventPage, Snapshot
+from oklahoma_gin.models import Event, View
+from oklahoma_gin.records import EventPage, Snapshot
 
 PAGE: Final = 100
 
@@ -42,21 +43,40 @@ class Viewer:
 class Place:
     """The version that is known, None before anything is, and the id of its event where one came.
 
-    `over` is whether the game is known to have ended.
+    A game that is known to have ended is followed for `linger` seconds more, or to its rematch.
     """
 
-    def __init__(self, requestor: Requestor, viewer: Viewer, version: int | None) -> None:
+    def __init__(
+        self, requestor: Requestor, viewer: Viewer, version: int | None, linger: float = 0.0
+    ) -> None:
         self._requestor = requestor
         self._viewer = viewer
+        self._linger = linger
+        self._until = inf
         self._etag: str | None = None
         self.version = version
         self.id = ""
-        self.over = False
+
+    @property
+    def left(self) -> float:
+        """For how many seconds the game is followed yet; without end while it is played."""
+        return max(0.0, self._until - self._requestor.clock())
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to follow."""
+        return self.left == 0
+
+    def stop_lingering(self) -> None:
+        """Wait for nothing more in a game that has ended."""
+        if self._until < inf:
+            self._until = 0.0
 
     def arrive(self, snapshot: Snapshot) -> Snapshot:
         """Go where a snapshot stands, from whatever history."""
         self.version, self.id = snapshot.version, snapshot.id
-        self.over = snapshot.game.result is not None
+        self._until = inf
+        self._see_end(snapshot.game)
         return snapshot
 
     def pass_event(self, event: Event) -> Iterator[Event | Snapshot]:
@@ -95,7 +115,8 @@ class Place:
         if view.version != self.version:
             yield from self.log()
         self._etag = view.etag
-        self.over = self.over or (view.result is not None and self._known >= view.version)
+        if self._known >= view.version:
+            self._see_end(view)
 
     @property
     def _known(self) -> int:
@@ -103,8 +124,20 @@ class Place:
 
     def _step(self, event: Event) -> Event:
         self.version, self.id = event.version, event.id
-        self.over = self.over or event.game_result is not None
+        if event.game_result is not None:
+            self._end()
+        if event.type == "rematched":
+            self.stop_lingering()
         return event
+
+    def _see_end(self, view: View) -> None:
+        if view.result is not None:
+            self._end()
+        if view.rematch_game_id is not None:
+            self.stop_lingering()
+
+    def _end(self) -> None:
+        self._until = min(self._until, self._requestor.clock() + self._linger)
 
     def _page(self) -> EventPage:
         """The next page, and before it the event of the place, to see that the log still has it."""

@@ -12,8 +12,8 @@ from oklahoma_gin._laid import (
     check_result,
     differs,
 )
-from oklahoma_gin.models import Card, Layoff, Rules, RuleValue
-from oklahoma_gin.records import Event, RoundRecord
+from oklahoma_gin.models import Card, Event, Layoff, Rules, RuleValue
+from oklahoma_gin.records import RoundRecord
 
 TWO_SEATS_HAND: Final = 10
 MORE_SEATS_HAND: Final = 7

@@ -142,24 +142,43 @@ class Client:
         return self._requestor.fetch_changed(View, call) or since
 
     def events(
-        self, game_id: str, *, after: int | None = None, invite: str | None = None
+        self,
+        game_id: str,
+        *,
+        after: int | None = None,
+        invite: str | None = None,
+        linger: int = 0,
     ) -> EventStream:
         """What happens in a game as a spectator sees it, after version `after`.
 
-        Without one it begins with a `Snapshot` of the game as it stands.
+        Without one it begins with a `Snapshot` of the game as it stands. It ends with the game, or
+        with `linger` with its rematch or so many seconds later, 600 at most.
         """
-        return EventStream(self._requestor, Viewer(game_id, lambda: None, invite), after)
+        viewer = Viewer(game_id, lambda: None, invite)
+        return EventStream(self._requestor, viewer, after, linger=linger)
 
-    def games(self, *, limit: int | None = None, cursor: str | None = None) -> LobbyPage:
-        """A page of the public games that wait for players; the newest come first."""
-        call = Call("GET", ("v1", "games"), query={"limit": limit, "cursor": cursor})
-        return self._requestor.fetch(LobbyPage, call)
+    def games(
+        self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> LobbyPage:
+        """A page of the public games that are `"waiting"` for players, or of those `"playing"`.
+
+        The newest come first; without a `status` they are those that wait.
+        """
+        query = {"status": status, "limit": limit, "cursor": cursor}
+        return self._requestor.fetch(LobbyPage, Call("GET", ("v1", "games"), query=query))
 
     def open_games(self) -> Iterator[LobbyGame]:
         """All public games that wait for players, page after page."""
+        return self._all_games(None)
+
+    def games_to_watch(self) -> Iterator[LobbyGame]:
+        """All public games that are being played, page after page."""
+        return self._all_games("playing")
+
+    def _all_games(self, status: str | None) -> Iterator[LobbyGame]:
         cursor: str | None = None
         while True:
-            page = self.games(limit=100, cursor=cursor)
+            page = self.games(status=status, limit=100, cursor=cursor)
             yield from page.games
             cursor = page.next_cursor
             if cursor is None:
@@ -214,7 +233,9 @@ class Client:
         headers = {"Idempotency-Key": key or str(uuid4())}
         call = Call("POST", path, body=named_fields(fields), headers=headers)
         taken = self._requestor.fetch(Admission, call)
-        return Seat(self._requestor, taken.game, taken.seat, taken.token, taken.invite)
+        return Seat(
+            self._requestor, taken.game, taken.seat, taken.token, taken.invite, taken.events
+        )
 
 
 def _chosen_rules(

@@ -200,10 +200,45 @@ class Actions:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """One applied move as the caller may see it; what is hidden or not of its type is None.
+
+    `phase` and `turn` are those after it; `hand` is the caller's own, of a deal; `high_cards`, by
+    seat, decided who plays first.
+    """
+
+    id: str
+    version: int
+    at: datetime
+    type: str
+    seat: int | None = None
+    name: str | None = None
+    phase: str | None = None
+    turn: int | None = None
+    card: Card | None = None
+    source: str | None = None
+    kind: str | None = None
+    occupant: str | None = None
+    melds: Melds | None = None
+    layoffs: tuple[Layoff, ...] | None = None
+    deadwood: Cards | None = None
+    deadwood_points: int | None = None
+    round: int | None = None
+    dealer: int | None = None
+    upcard: Card | None = None
+    commitment: str | None = None
+    hand: Cards | None = None
+    high_cards: Cards | None = None
+    result: RoundResult | None = None
+    game_result: GameResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A game as one caller sees it; no `you` for a spectator, no `round` before the first deal.
 
-    `invite` is for the host of a private game; it is a secret and stays out of the repr.
+    `invite` is for the host of a private game; it is a secret and stays out of the repr. `events`
+    is what the move that this view answers did, the answers of bots included; empty in other views.
     """
 
     game_id: str
@@ -231,6 +266,7 @@ class View:
     next_commitment: str | None = None
     rematch_game_id: str | None = None
     result: GameResult | None = None
+    events: tuple[Event, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +277,7 @@ class Admission:
     seat: int
     token: str = field(repr=False)
     invite: str | None = field(default=None, repr=False)
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from datetime import datetime
 from oklahoma_gin.models import (
     Card,
     Cards,
+    Event,
     GameResult,
     Layoff,
     LayoffTarget,
@@ -37,40 +38,6 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """One applied move as the caller may see it; what is hidden or not of its type is None.
-
-    `phase` and `turn` are those after it; `hand` is the caller's own, of a deal; `high_cards`, by
-    seat, decided who plays first.
-    """
-
-    id: str
-    version: int
-    at: datetime
-    type: str
-    seat: int | None = None
-    name: str | None = None
-    phase: str | None = None
-    turn: int | None = None
-    card: Card | None = None
-    source: str | None = None
-    kind: str | None = None
-    occupant: str | None = None
-    melds: Melds | None = None
-    layoffs: tuple[Layoff, ...] | None = None
-    deadwood: Cards | None = None
-    deadwood_points: int | None = None
-    round: int | None = None
-    dealer: int | None = None
-    upcard: Card | None = None
-    commitment: str | None = None
-    hand: Cards | None = None
-    high_cards: Cards | None = None
-    result: RoundResult | None = None
-    game_result: GameResult | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The game whole, where the events that led to `version` cannot be had one by one."""
 
@@ -82,11 +49,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """Events in order; the log begins at `first_version` and the game stands at `version`."""
+    """Events in order; the log begins at `first_version` and the game stands at `version`.
+
+    `game` is the view that they lead to, where it was asked for and they lead to `version`.
+    """
 
     events: tuple[Event, ...]
     first_version: int
     version: int
+    game: View | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +129,7 @@ class HandToSettle:
 
 @dataclass(frozen=True, slots=True)
 class LobbyPlayer:
-    """A taken seat of a game in the lobby."""
+    """A taken seat of a public game."""
 
     seat: int
     name: str
@@ -167,7 +138,10 @@ class LobbyPlayer:
 
 @dataclass(frozen=True, slots=True)
 class LobbyGame:
-    """A public game that waits for players; `turn_seconds` is 0 without a clock."""
+    """A public game that waits for players or is played; `turn_seconds` is 0 without a clock.
+
+    `title` is the preset's, and `options` are those that are set otherwise than in it.
+    """
 
     game_id: str
     preset: str
@@ -175,11 +149,14 @@ class LobbyGame:
     players: tuple[LobbyPlayer, ...]
     turn_seconds: int
     created_at: datetime
+    status: str = "waiting"
+    title: str = ""
+    options: Rules = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyPage:
-    """Open games, the newest first; `next_cursor` asks for the page after, None at the end."""
+    """Public games, the newest first; `next_cursor` asks for the page after, None at the end."""
 
     games: tuple[LobbyGame, ...]
     next_cursor: str | None = None

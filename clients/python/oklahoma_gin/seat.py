@@ -8,7 +8,7 @@ from oklahoma_gin._place import Viewer
 from oklahoma_gin._requestor import Call, Requestor
 from oklahoma_gin._turns import wait_for_turn
 from oklahoma_gin.errors import Problem
-from oklahoma_gin.models import Admission, Card, Layoff, View
+from oklahoma_gin.models import Admission, Card, Event, Layoff, View
 from oklahoma_gin.records import EventPage, RoundRecord, Score, StreamTicket
 from oklahoma_gin.streams import EventStream
 
@@ -16,18 +16,26 @@ from oklahoma_gin.streams import EventStream
 class Seat:
     """A seat that its token opens; `game` is the last view known, and every move rests on it.
 
+    `opening` is what happened in the request that created the game, the moves of bots included.
     A move raises the `Problem` that refused it; where that carries a view, `game` is it already.
     Use a seat from one thread at a time, its `events` apart; several seats may share one client.
     """
 
     def __init__(
-        self, requestor: Requestor, game: View, seat: int, token: str, invite: str | None = None
+        self,
+        requestor: Requestor,
+        game: View,
+        seat: int,
+        token: str,
+        invite: str | None = None,
+        opening: tuple[Event, ...] = (),
     ) -> None:
         self._requestor = requestor
         self.game = game
         self.seat = seat
         self.token = token
         self.invite = invite
+        self.opening = opening
 
     def __repr__(self) -> str:
         return f"<Seat {self.seat} of game {self.game_id} at version {self.game.version}>"
@@ -62,10 +70,14 @@ class Seat:
         """
         return wait_for_turn(self, self._requestor, timeout, claim=claim)
 
-    def events(self, after: int | None = None) -> EventStream:
-        """What happens after version `after`, or after the last view known; ends with the game."""
+    def events(self, after: int | None = None, *, linger: int = 0) -> EventStream:
+        """What happens after version `after`, or after the last view known; ends with the game.
+
+        With `linger` it ends with the rematch, or so many seconds after the game, 600 at most.
+        """
         viewer = Viewer(self.game_id, lambda: self.token)
-        return EventStream(self._requestor, viewer, self.game.version if after is None else after)
+        known = self.game.version if after is None else after
+        return EventStream(self._requestor, viewer, known, linger=linger)
 
     def deal(self, entropy: str | None = None) -> View:
         """Start the next round; `entropy` is this seat's own text for the shuffle."""
@@ -125,7 +137,9 @@ class Seat:
     def rematch(self) -> "Seat":
         """This player's seat in the game that follows; everybody who asks gets the same game."""
         taken = self._requestor.fetch(Admission, self._post("rematch"))
-        return Seat(self._requestor, taken.game, taken.seat, taken.token, taken.invite)
+        return Seat(
+            self._requestor, taken.game, taken.seat, taken.token, taken.invite, taken.events
+        )
 
     def renew_token(self) -> str:
         """Change the token, so that the one so far opens nothing; returns the new one."""
@@ -145,15 +159,28 @@ class Seat:
         """A finished round whole, hidden cards and shuffle included."""
         return self._requestor.fetch(RoundRecord, self._get("rounds", str(number)))
 
-    def events_page(self, after: int = 0, limit: int | None = None) -> EventPage:
-        """Events after version `after`, at most `limit` of them: 20 unless named, up to 100."""
-        call = self._get("events", query={"after": after, "limit": limit})
+    def events_page(
+        self,
+        after: int = 0,
+        limit: int | None = None,
+        *,
+        wait: int | None = None,
+        with_view: bool = False,
+    ) -> EventPage:
+        """Events after version `after`, at most `limit` of them: 20 unless named, up to 100.
+
+        `wait` holds the call until there is one, for 25 seconds at most; with `with_view` the page
+        that leads to the game's version has the view in `game`.
+        """
+        include = "view" if with_view else None
+        query = {"after": after, "limit": limit, "wait": wait, "include": include}
+        call = replace(self._get("events", query=query), wait=wait or 0.0)
         return self._requestor.fetch(EventPage, call)
 
     def _path(self, *rest: str) -> tuple[str, ...]:
         return ("v1", "games", self.game_id, *rest)
 
-    def _get(self, *rest: str, query: Mapping[str, int | None] | None = None) -> Call:
+    def _get(self, *rest: str, query: Mapping[str, str | int | None] | None = None) -> Call:
         return Call("GET", self._path(*rest), token=self.token, query={**(query or {})})
 
     def _post(self, name: str, /, **fields: object) -> Call:

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from math import ceil
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
@@ -19,7 +20,8 @@ from oklahoma_gin.errors import (
     TransportError,
     UnexpectedAnswerError,
 )
-from oklahoma_gin.records import Event, Snapshot
+from oklahoma_gin.models import Event
+from oklahoma_gin.records import Snapshot
 
 Told = TypeVar("Told", Event, Snapshot)
 
@@ -41,7 +43,8 @@ class EventStream(Iterator[Event | Snapshot]):
     is taken up where it stopped, after pauses that double and vary; an event comes once. A
     `Snapshot` stands where the events in between cannot be had, and first where no version is
     given. Raises the `Problem` of a token that opens nothing (401) or of a game that is not there
-    (404), and the last failure when nothing was reached 30 times in a row.
+    (404), and the last failure when nothing was reached 30 times in a row. With `linger` it goes on
+    until the `rematched` event, or for so many seconds after the game.
     """
 
     def __init__(
@@ -50,11 +53,13 @@ class EventStream(Iterator[Event | Snapshot]):
         viewer: Viewer,
         version: int | None = None,
         *,
+        linger: int = 0,
         silence: float = SILENCE,
     ) -> None:
         self._requestor = requestor
         self._viewer = viewer
-        self._place = Place(requestor, viewer, version)
+        self._linger = linger or None
+        self._place = Place(requestor, viewer, version, linger)
         self._silence = silence
         self._retry = FIRST_PAUSE
         self._failures = 0
@@ -114,7 +119,10 @@ class EventStream(Iterator[Event | Snapshot]):
             headers["Last-Event-ID"] = self._place.id
         after = None if self._place.id else self._place.version
         call = self._viewer.call(
-            "stream", query={"after": after}, headers=headers, silence=self._silence
+            "stream",
+            query={"after": after, "linger": self._linger},
+            headers=headers,
+            silence=self._silence,
         )
         try:
             wire = self._requestor.open(call)
@@ -144,6 +152,8 @@ class EventStream(Iterator[Event | Snapshot]):
             wire.close()
         if not self._is_done():
             yield from self._place.look(wait=0)
+        if wire.is_empty:
+            self._place.stop_lingering()
         if not self._is_done() and self._can_stream:
             self._rest(self._retry)
 
@@ -177,7 +187,7 @@ class EventStream(Iterator[Event | Snapshot]):
 
     def _poll(self) -> Iterator[Event | Snapshot]:
         before = self._place.version
-        yield from self._place.look(wait=LONGEST_HOLD)
+        yield from self._place.look(wait=ceil(min(LONGEST_HOLD, self._place.left)))
         self._failures = 0
         if self._place.version == before:
             self._rest(IDLE_PAUSE)

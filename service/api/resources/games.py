@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from service.api.operation import Call, Reply, Resource
+from service.api.operation import Call, Reply, Resource, mark_of
 from service.api.resources.replies import game_reply, seat_reply
 from service.api.schemas.chosen_rules import ChosenRules
 from service.api.schemas.pages import CreatedSchema, LobbySchema, OwnSeatSchema
@@ -63,14 +63,14 @@ def create_game(call: Call) -> Reply:
     shows="Lobby",
 )
 def list_games(call: Call) -> Reply:
-    """List the games that wait for players.
+    """List public games.
 
-    Public games with a free seat, the newest first. `next_cursor` asks for the next page; null
-    where there is none.
+    Those with a free seat, or with `status=playing` those that may be watched; the newest first.
+    `next_cursor` asks for the next page; null where there is none.
     """
-    return Reply(
-        call.services.games.open_games(call.query.get("limit", PAGE), call.query.get("cursor"))
-    )
+    query = call.query
+    listing, limit = query.get("status", "waiting"), query.get("limit", PAGE)
+    return Reply(call.services.games.list_games(listing, limit, query.get("cursor")))
 
 
 @games.get(
@@ -116,7 +116,8 @@ def get_seat(call: Call) -> Reply:
     view = call.services.games.seat(call.caller)
     if view.you is None:
         raise Refusal("token_invalid", "The token opens no seat; send the latest one.")
-    return Reply(OwnSeat(view.game_id, view.you.seat, view), etag=view.etag, game_id=view.game_id)
+    own = OwnSeat(view.game_id, view.you.seat, view)
+    return Reply(own, etag=view.etag, game_id=view.game_id, mark=mark_of(view))
 
 
 def _new_game(call: Call) -> NewGame:

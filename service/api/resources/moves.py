@@ -1,4 +1,4 @@
-"""Moves: what a seat does in a game; each answers with the seat's new view."""
+"""Moves: what a seat does in a game; each answers with the seat's new view and what happened."""
 
 from service.api.operation import Call, Reply, Resource
 from service.api.resources.replies import move_reply
@@ -13,7 +13,7 @@ from service.api.schemas.requests import (
 )
 from service.rules.moves import Discard, Draw, Knock, LayOff, Pass, PlayerMove, Resign
 
-moves = Resource("moves", "Play; every move answers with the caller's new view.")
+moves = Resource("moves", "Play; every move answers with the caller's new view and what happened.")
 
 IN_TURN = ("not_your_turn", "wrong_phase", "game_over")
 

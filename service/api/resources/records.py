@@ -6,7 +6,8 @@ from typing import Any, Final
 from service.api.operation import Call, Reply, Resource
 from service.api.problems import Problem
 from service.api.schemas.pages import EventPageSchema, RoundRecordSchema, ScoreSheetSchema
-from service.api.schemas.requests import PAGE, EventsQuery, InviteQuery
+from service.api.schemas.requests import PAGE, InviteQuery
+from service.api.schemas.streams import EventsQuery
 
 records = Resource("records", "The score sheet, finished rounds and the log.")
 
@@ -55,6 +56,7 @@ def get_round(call: Call, game_id: str, number: str) -> Reply:
     "listEvents",
     answer=EventPageSchema,
     query=EventsQuery,
+    refusals=("too_many_streams", "draining"),
     shows="EventPage",
     **OF_A_VIEWER,
 )
@@ -62,7 +64,15 @@ def list_events(call: Call, game_id: str) -> Reply:
     """Read a page of the log.
 
     One event for each version, as the caller may see it. Where `after` is older than the log, the
-    page begins at `first_version`.
+    page begins at `first_version`. With `wait` and the version that the caller knows as `after`
+    the answer waits for the next event; with `include=view` it brings the view that the page leads
+    to, so that one request tells of a change. A page that does not lead to `version` has no
+    `game`: ask for the next one.
     """
-    after, limit = call.query.get("after", 0), call.query.get("limit", PAGE)
-    return Reply(call.services.games.events(game_id, call.caller, after, limit))
+    query, streams = call.query, call.services.streams
+    asked = (game_id, call.caller, query.get("after", 0), query.get("limit", PAGE))
+    page = call.services.games.events(*asked, with_view="include" in query)
+    seconds = query.get("wait", 0)
+    if seconds and page.version == query.get("after", 0) and not streams.draining:
+        page = streams.events(*asked, seconds, with_view="include" in query)
+    return Reply(page)

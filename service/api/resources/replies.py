@@ -1,17 +1,20 @@
 """Replies that carry a game."""
 
-from service.api.operation import Reply
+from service.api.operation import Mark, Reply, mark_of
 from service.games.view import Answer, Seated, Sight
 
 
 def game_reply(sight: Sight) -> Reply:
     """Return the reply of a look at a game; the view is made only where it is sent."""
-    return Reply(sight.view, etag=sight.etag)
+    mark = Mark(sight.seat, sight.version, sight.version)
+    return Reply(sight.view, etag=sight.etag, mark=mark)
 
 
 def move_reply(answer: Answer) -> Reply:
     """Return the reply of a move."""
-    return Reply(answer.view, etag=answer.view.etag, replayed=answer.replayed)
+    return Reply(
+        answer, etag=answer.view.etag, replayed=answer.replayed, mark=_mark_of_change(answer)
+    )
 
 
 def seat_reply(seated: Seated, *, created: bool = False) -> Reply:
@@ -23,4 +26,9 @@ def seat_reply(seated: Seated, *, created: bool = False) -> Reply:
         replayed=seated.replayed,
         location=f"/v1/games/{game_id}" if created else None,
         game_id=game_id,
+        mark=_mark_of_change(seated),
     )
+
+
+def _mark_of_change(answer: Answer | Seated) -> Mark:
+    return mark_of(answer.view, 0 if answer.replayed else len(answer.events))

@@ -4,7 +4,7 @@ from typing import Any
 
 from service.api.operation import Call, Reply, Resource
 from service.api.resources.replies import move_reply, seat_reply
-from service.api.schemas.pages import CreatedSchema, SeatedSchema
+from service.api.schemas.pages import CreatedSchema, MovedSchema, SeatedSchema
 from service.api.schemas.requests import (
     BotSchema,
     EntropySchema,
@@ -12,17 +12,16 @@ from service.api.schemas.requests import (
     NothingSchema,
     RemoveSchema,
 )
-from service.api.schemas.responses import GameSchema
 
 seats = Resource("seats", "Take a seat, give it up, renew its token.")
 
 OF_A_SEAT: dict[str, Any] = {
-    "answer": GameSchema,
+    "answer": MovedSchema,
     "auth": "required",
     "key": "optional",
     "condition": "If-Match",
     "stored": True,
-    "shows": "Game",
+    "shows": "Moved",
 }
 
 

@@ -35,7 +35,8 @@ def stream_game(call: Call, game_id: str) -> Reply:
     is given, where the log does not lead on from it, and always in lines; it comes later where the
     reader was too slow. A stream is never quiet for more than 15 seconds. It ends after the game's
     last event, with the token that opened it, or with a `reconnect`, after 10 minutes or when the
-    server stops. 204: the game is over, and the position given is its last event.
+    server stops. With `linger` it stays so many seconds longer, to hear of a rematch. 204: there
+    is nothing more to follow, and the position given is the last event.
     """
     query = call.query
     stream = call.services.streams.open(
@@ -44,6 +45,7 @@ def stream_game(call: Call, game_id: str) -> Reply:
         query.get("ticket"),
         call.position or query.get("after"),
         whole_first=call.media == NDJSON,
+        linger=query.get("linger", 0),
     )
     if stream.exhausted:
         stream.close()
@@ -53,6 +55,7 @@ def stream_game(call: Call, game_id: str) -> Reply:
         FRAMINGS[call.media],
         with_view="include" in query,
         hung_up=hung_up_of(request.environ),
+        delivered=call.services.metrics.deliveries(),
     )
     return Reply(body, media=call.media, headers=_UNBUFFERED)
 

@@ -15,24 +15,21 @@ from service.api.schemas.shown import (
     Layoffs,
     Melds,
     Moment,
+    OptionsByName,
     Part,
     Parts,
     Pile,
     Text,
     Texts,
     Whole,
+    fields_through,
 )
 
 TOKEN = "The seat token (`okg_…`), for `Authorization: Bearer`. It opens this seat alone."  # noqa: S105
-
-
-class CreatedSchema(Answer):
-    """A new game, and what its host keeps."""
-
-    game = Part(GameSchema, attribute="view")
-    seat = Whole(SEAT)
-    token = Text(TOKEN)
-    invite = Text("What lets others look at a private game and join it.", nullable=True)
+OWN_EVENTS = (
+    "What the request did, oldest first and as the caller may see it, the moves of bots included. "
+    "A repeated request tells the same, until the log has dropped it: then it is empty."
+)
 
 
 class SeatedSchema(Answer):
@@ -60,10 +57,16 @@ class LobbyPlayerSchema(Answer):
 
 
 class LobbyEntrySchema(Answer):
-    """A game that waits for players."""
+    """A public game that waits for players or is being played."""
 
     game_id = Text("Its id.")
+    status = Text("`waiting` or `playing`.")
     preset = Text("The preset that its rules began with.")
+    title = Text("The preset's title.")
+    options = OptionsByName(
+        "The options of its rules that are set otherwise than in the preset, by name.",
+        example={"target_score": 50},
+    )
     seats = Whole("How many may play.")
     players = Parts(LobbyPlayerSchema, "The seats that are taken.")
     turn_seconds = Whole("Seconds for a turn; 0 is no clock.")
@@ -142,12 +145,36 @@ class EventSchema(Answer):
     game_result = Part(GameResultSchema, attribute="event.game_result", optional=True)
 
 
+class CreatedSchema(Answer):
+    """A new game, and what its host keeps."""
+
+    game = Part(GameSchema, attribute="view")
+    seat = Whole(SEAT)
+    token = Text(TOKEN)
+    invite = Text(
+        "What lets others look at a private game and join it; a public one needs none.",
+        nullable=True,
+    )
+    events = Parts(EventSchema, f"{OWN_EVENTS} A rematch tells none.")
+
+
+class MovedSchema(Answer):
+    """The game as the caller sees it after a move, as `getGame` gives it, and what happened."""
+
+    class Meta(Answer.Meta):
+        include = {  # noqa: RUF012
+            **fields_through(GameSchema, "view"),
+            "events": Parts(EventSchema, OWN_EVENTS),
+        }
+
+
 class EventPageSchema(Answer):
     """A page of the log, oldest first."""
 
     events = Parts(EventSchema, "The events after `after`, oldest first.")
     first_version = Whole("The oldest version that the log still holds.")
     version = Whole("The game's version.")
+    game = Part(GameSchema, attribute="view", optional=True)
 
 
 class ShuffleSchema(Answer):

@@ -287,15 +287,13 @@ class InviteQuery(Query):
     invite = Text("The invite of a private game.", 200)
 
 
-class EventsQuery(InviteQuery):
-    """Which page of the log."""
-
-    after = Digits("Events with a version above this.", 0, 2**53, default=0)
-    limit = Digits("The most events to return.", 1, 100, default=PAGE)
-
-
 class LobbyQuery(Query):
-    """Which page of the lobby."""
+    """Which page of which list."""
 
+    status = Choice(
+        "`waiting`: games with a free seat; `playing`: games to watch.",
+        ("waiting", "playing"),
+        default="waiting",
+    )
     cursor = Text("The next_cursor of the page before.", 100)
     limit = Digits("The most games to return.", 1, 100, default=PAGE)

@@ -176,8 +176,8 @@ class ActionsSchema(Answer):
     rematch = Flag("Ask for a new game with the same rules.")
     why_not = TextsByName(
         "For each of the other fields that offers nothing, by its name, the code of the problem "
-        "that trying it would be answered with. A spectator is told of `join` alone: all the rest "
-        "takes a seat (`token_required`).",
+        "that trying it would be answered with, if nothing else is wrong with the request. A "
+        "spectator is told of `join` alone: all the rest takes a seat (`token_required`).",
         example={"pass": "wrong_phase", "knock": "deadwood_over_limit"},
     )
 

@@ -168,6 +168,12 @@ class TextsByName(Shown):
     }
 
 
+class OptionsByName(Shown):
+    """Booleans, integers and texts by name."""
+
+    shape: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": True}
+
+
 class Texts(Shown):
     """A list of texts."""
 
@@ -187,6 +193,14 @@ class Answer(Schema):
             if not field.required and shown.get(key) is None:
                 shown.pop(key, None)
         return shown
+
+
+def fields_through(schema: type[Answer], attribute: str) -> dict[str, fields.Field[Any]]:
+    """Return a schema's fields for objects that hold the schema's own object as an attribute."""
+    found = schema().fields
+    for name, field in found.items():
+        field.attribute = f"{attribute}.{field.attribute or name}"
+    return dict(found)
 
 
 class Part(fields.Nested):

@@ -5,11 +5,12 @@ from typing import Any, ClassVar, Final
 
 from service.api.schemas.fields import Choice, Digits, Taken
 from service.api.schemas.fields import Text as TextOf
-from service.api.schemas.requests import InviteQuery
+from service.api.schemas.requests import PAGE, InviteQuery
 from service.api.schemas.shown import Answer, Moment, Text
 from service.games.stream import Position
 
 LONGEST_WAIT: Final = 25
+LONGEST_LINGER: Final = 600
 
 _POSITION: Final = re.compile(r"(\d{1,16})(?:-[\w-]{1,64})?", re.ASCII)
 
@@ -47,6 +48,22 @@ class GameQuery(InviteQuery):
     )
 
 
+class EventsQuery(InviteQuery):
+    """Which page of the log, and whether to wait for it."""
+
+    after = Digits("Events with a version above this.", 0, 2**53, default=0)
+    limit = Digits("The most events to return.", 1, 100, default=PAGE)
+    wait = Digits(
+        "Seconds to wait, where `after` is the game's version, for the event after it.",
+        0,
+        LONGEST_WAIT,
+        default=0,
+    )
+    include = Choice(
+        "`view`: the game too, as `game`, on a page that leads to its version.", ("view",)
+    )
+
+
 class StreamQuery(InviteQuery):
     """Where a stream begins, what is in it and who reads it."""
 
@@ -56,6 +73,12 @@ class StreamQuery(InviteQuery):
     )
     include = Choice("`view`: the game too, as `game`, with the last event of a commit.", ("view",))
     ticket = TextOf("A ticket, in place of the token.", 200)
+    linger = Digits(
+        "Seconds to stay after the game's last event, until `rematched` comes.",
+        0,
+        LONGEST_LINGER,
+        default=0,
+    )
 
 
 class StreamTicketSchema(Answer):

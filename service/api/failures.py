@@ -14,6 +14,15 @@ from service.games.ports import StoreUnavailable, UnreadableGame
 from service.rules.errors import RuleError
 
 TELL_THE_GAME = (409, 412)
+_NO_ANSWER = (
+    "The store did not answer in time, so it is unknown whether anything was applied. Repeat the "
+    "request with the same Idempotency-Key."
+)
+_UNREADABLE = (
+    "What is kept of this game is damaged, or of a newer release than answers here, so it was left "
+    "as it is and nothing was applied. Repeat the request in a while; where that does not help, "
+    "tell whoever runs the service."
+)
 _CODES = {
     404: "not_found",
     405: "method_not_allowed",
@@ -44,22 +53,10 @@ def answer_failures(app: Flask, log: Log) -> None:
         faults = ((error.pointer, error.detail),) if error.pointer else ()
         return _answer(error.code, error.detail, faults=faults, numbers=error.numbers)
 
-    @app.errorhandler(UnreadableGame)
-    def unreadable(_error: UnreadableGame) -> Response:
-        return _answer(
-            "store_unavailable",
-            "What is kept of this game is damaged, or of a newer release than answers here, so it "
-            "was left as it is and nothing was applied. Repeat the request in a while; where that "
-            "does not help, tell whoever runs the service.",
-        )
-
     @app.errorhandler(StoreUnavailable)
-    def unavailable(_error: StoreUnavailable) -> Response:
-        return _answer(
-            "store_unavailable",
-            "The store did not answer in time, so it is unknown whether anything was applied. "
-            "Repeat the request with the same Idempotency-Key.",
-        )
+    def unavailable(error: StoreUnavailable) -> Response:
+        unread = isinstance(error, UnreadableGame)
+        return _answer("store_unavailable", _UNREADABLE if unread else _NO_ANSWER)
 
     @app.errorhandler(HTTPException)
     def framework(error: HTTPException) -> Response:

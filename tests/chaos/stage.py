@@ -114,7 +114,11 @@ def sockets_by_worker(service: Service) -> dict[int, int]:
 
 
 def _inodes(process: int) -> set[str]:
-    names = [str(path.readlink()) for path in Path(f"/proc/{process}/fd").iterdir()]
+    names = set()
+    with suppress(FileNotFoundError):  # the process has ended
+        for path in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(FileNotFoundError):  # the file was closed meanwhile
+                names.add(str(path.readlink()))
     return {name[8:-1] for name in names if name.startswith("socket:[")}
 
 

@@ -47,15 +47,22 @@ class Report:
     breaches: tuple[str, ...]
 
     @property
+    def counts(self) -> dict[str, int]:
+        """The numbers of requests, and of moves lost and doubled, by their names."""
+        return {
+            "moves_acknowledged": self.acknowledged,
+            "refused": self.refused,
+            "unknown": self.unknown,
+            "lost": len(self.verdict.lost),
+            "doubled": len(self.verdict.doubled),
+        }
+
+    @property
     def line(self) -> str:
         """The figures, as wide as ``HEADINGS``."""
         recovery = "never" if self.recovery is None else f"{self.recovery:.2f}"
         figures = (
-            self.acknowledged,
-            self.refused,
-            self.unknown,
-            len(self.verdict.lost),
-            len(self.verdict.doubled),
+            *self.counts.values(),
             f"{self.longest_wait:.2f}",
             recovery,
         )

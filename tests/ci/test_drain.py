@@ -1,8 +1,6 @@
 """Two instances behind an nginx: one is told to stop in the middle of play, and nobody notices."""
 
 import signal
-import socket
-import subprocess
 import sys
 import threading
 import time
@@ -19,12 +17,13 @@ import requests
 
 from oklahoma_gin import Client, Seat
 from tests.answers import seen
-from tests.ci.test_nginx import READY_SECONDS, nginx
+from tests.ci.proxies import nginx
 from tests.e2e.players import play_out, seat_all
 from tests.e2e.service import Service
 from tests.servers import start_store
 from tests.streams.test_service import Line, stream_of
-from tests.witness import unwatch, watch, witness
+from tests.topologies import free_port
+from tests.witness import witness
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -33,33 +32,20 @@ STREAMS = 10
 STOP_SECONDS = 10
 PATIENCE = 30
 
-CONFIGURATION = """
-daemon off;
-master_process off;
-pid {directory}/nginx.pid;
-error_log {directory}/error.log;
-events {{ worker_connections 256; }}
-http {{
-    access_log off;
-    client_body_temp_path {directory}/body;
-    proxy_temp_path {directory}/proxy;
-    fastcgi_temp_path {directory}/fastcgi;
-    uwsgi_temp_path {directory}/uwsgi;
-    scgi_temp_path {directory}/scgi;
-    upstream instances {{
+SERVERS = """
+    upstream instances {
         server {one} fail_timeout=1s;
         server {other} fail_timeout=1s;
-    }}
-    server {{
+    }
+    server {
         listen 127.0.0.1:{port};
-        location / {{
+        location / {
             proxy_pass http://instances;
             proxy_buffering off;
             # Every request of the players carries a key, so that a repeated one is applied once.
             proxy_next_upstream error timeout http_503 non_idempotent;
-        }}
-    }}
-}}
+        }
+    }
 """
 
 
@@ -86,48 +72,16 @@ class Play:
                 return
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 @contextmanager
-def balanced(directory: Path, one: Service, other: Service) -> Iterator[str]:
+def balanced(one: Service, other: Service) -> Iterator[str]:
     """Run an nginx before two instances and give its address."""
     port = free_port()
-    configuration = directory / "nginx.conf"
-    configuration.write_text(
-        CONFIGURATION.format(
-            directory=directory,
-            port=port,
-            one=urlsplit(one.url).netloc,
-            other=urlsplit(other.url).netloc,
-        )
-    )
-    process = subprocess.Popen([nginx(), "-p", str(directory), "-c", str(configuration)])
-    try:
-        url = f"http://127.0.0.1:{port}"
-        wait_for(f"{url}/livez")
-        watch(url)
+    url = f"http://127.0.0.1:{port}"
+    servers = SERVERS.replace("{port}", str(port))
+    for name, instance in (("{one}", one), ("{other}", other)):
+        servers = servers.replace(name, urlsplit(instance.url).netloc)
+    with nginx(servers, lambda _directory: requests.get(f"{url}/livez", timeout=PATIENCE)):
         yield url
-    finally:
-        unwatch(f"http://127.0.0.1:{port}")
-        process.terminate()
-        process.wait(READY_SECONDS)
-
-
-def wait_for(url: str) -> None:
-    deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            requests.get(url, timeout=PATIENCE)
-        except requests.ConnectionError:
-            time.sleep(0.01)
-        else:
-            return
-    raise AssertionError(f"nothing answers at {url}")
 
 
 def readiness(probe: HTTPConnection) -> int:
@@ -147,9 +101,8 @@ def hold(url: str, seat: Seat) -> int:
 
 
 def test_an_instance_that_stops_is_not_noticed_by_those_who_play(tmp_path: Path) -> None:
-    names = ("one", "other", "store", "nginx")
-    one_s, other_s, store_s, nginx_s = (tmp_path / name for name in names)
-    for directory in (one_s, other_s, store_s, nginx_s):
+    one_s, other_s, store_s = (tmp_path / name for name in ("one", "other", "store"))
+    for directory in (one_s, other_s, store_s):
         directory.mkdir()
     with ExitStack() as running:
         shared = {
@@ -159,7 +112,7 @@ def test_an_instance_that_stops_is_not_noticed_by_those_who_play(tmp_path: Path)
         }
         stopping = running.enter_context(Service(one_s, **shared))
         staying = running.enter_context(Service(other_s, **shared))
-        url = running.enter_context(balanced(nginx_s, stopping, staying))
+        url = running.enter_context(balanced(stopping, staying))
         host = running.enter_context(Client(url)).create_game("Ann")
         lines = [Line(stopping.url, stream_of(host, 0)) for _ in range(STREAMS)]
         for line in lines:

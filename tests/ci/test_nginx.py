@@ -2,84 +2,38 @@
 
 import gzip
 import json
-import os
-import shutil
-import subprocess
-import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
+from tests.ci.proxies import nginx
 from tests.contract.http import Answer, Wire
 from tests.contract.table import Table, dealt, new_key, seat_all
 from tests.e2e.service import Service
 
-READY_SECONDS = 10
-
-CONFIGURATION = """
-daemon off;
-master_process off;
-pid {directory}/nginx.pid;
-error_log {directory}/error.log;
-events {{ worker_connections 64; }}
-http {{
-    access_log off;
-    client_body_temp_path {directory}/body;
-    proxy_temp_path {directory}/proxy;
-    fastcgi_temp_path {directory}/fastcgi;
-    uwsgi_temp_path {directory}/uwsgi;
-    scgi_temp_path {directory}/scgi;
+SERVERS = """
     gzip on;
     gzip_min_length 1;
     gzip_proxied any;
     gzip_types application/json application/problem+json;
-    server {{
+    server {
         listen unix:{directory}/http.sock;
-        location / {{ proxy_pass http://{service}; }}
-    }}
-}}
+        location / { proxy_pass {service}; }
+    }
 """
 
 
-def nginx() -> str:
-    """Return the nginx that ``TEST_NGINX`` names."""
-    named = os.environ.get("TEST_NGINX")
-    assert named, "Set TEST_NGINX to the path of an nginx, or run `make ci`, which installs one."
-    return named
+def wire_in(directory: Path) -> Wire:
+    return Wire(str(directory / "http.sock"))
 
 
 @pytest.fixture(scope="module")
 def proxied(service: Service) -> Iterator[Wire]:
-    # A socket's path may have 107 bytes, and those of a test's own directory may be longer.
-    directory = Path(tempfile.mkdtemp(prefix="okg-"))
-    configuration = directory / "nginx.conf"
-    target = urlsplit(service.url).netloc
-    configuration.write_text(CONFIGURATION.format(directory=directory, service=target))
-    process = subprocess.Popen([nginx(), "-p", str(directory), "-c", str(configuration)])
-    try:
-        wire = Wire(str(directory / "http.sock"))
-        wait_until_it_answers(wire, process)
-        yield wire
-    finally:
-        process.terminate()
-        process.wait(READY_SECONDS)
-        shutil.rmtree(directory)
-
-
-def wait_until_it_answers(wire: Wire, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + READY_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
-        try:
-            wire.get("/livez")
-        except OSError:
-            time.sleep(0.01)
-        else:
-            return
-    raise AssertionError("nginx does not answer")
+    servers = SERVERS.replace("{service}", service.url)
+    with nginx(servers, lambda directory: wire_in(directory).get("/livez")) as directory:
+        yield wire_in(directory)
 
 
 PACKED = ("Accept-Encoding", "gzip")

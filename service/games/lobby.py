@@ -14,7 +14,7 @@ from service.games.errors import Refusal
 from service.games.ports import GameStore, Listing, StoreUnavailable
 from service.games.record import GameRecord, LoggedEvent
 from service.rules.moves import Occupant
-from service.rules.ruleset import PRESETS, OptionValue, differing_options
+from service.rules.ruleset import OPTIONS, PRESETS, OptionValue, RuleSet
 from service.rules.state import Status
 
 PLACE: Final = re.compile(r"\d{13}:[A-Za-z0-9_-]{1,64}", re.ASCII)
@@ -141,7 +141,7 @@ def _entry(record: GameRecord) -> LobbyEntry:
         status=record.state.status,
         preset=record.preset,
         title=preset.title if preset else record.preset,
-        options=differing_options(record.state.rules, preset.rules if preset else None),
+        options=_differing(record.state.rules, preset.rules if preset else None),
         seats=record.state.seats,
         players=tuple(
             LobbyPlayer(seat, player.name, "bot" if player.level else "human")
@@ -151,3 +151,9 @@ def _entry(record: GameRecord) -> LobbyEntry:
         turn_seconds=record.turn_seconds,
         created_at=record.created_at,
     )
+
+
+def _differing(rules: RuleSet, base: RuleSet | None) -> dict[str, OptionValue]:
+    """Return the options that are set otherwise than in a base, by name; without one all are."""
+    values = {option.name: getattr(rules, option.name) for option in OPTIONS}
+    return {name: value for name, value in values.items() if getattr(base, name, None) != value}

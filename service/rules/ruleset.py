@@ -289,12 +289,6 @@ PRESETS: Final[Mapping[str, Preset]] = {
 }
 
 
-def differing_options(rules: RuleSet, base: RuleSet | None) -> dict[str, OptionValue]:
-    """Return the options that are set otherwise than in a base, by name; without one all are."""
-    values = {option.name: getattr(rules, option.name) for option in OPTIONS}
-    return {name: value for name, value in values.items() if getattr(base, name, None) != value}
-
-
 def choose_rules(preset: str, overrides: Mapping[str, object]) -> RuleSet:
     """Return the rules of a preset with some options set otherwise.
 

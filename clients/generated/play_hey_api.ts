@@ -59,7 +59,7 @@ const before = await look();
 const headers = { "Idempotency-Key": crypto.randomUUID() };
 await dealRound({ ...as(0), headers, body: {} });
 const dealt = await dealRound({ ...as(0), headers, body: {} });
-let view = accepted(dealt);
+let view: Game = accepted(dealt); // a move answers with a game and its events
 const turn = view.round?.turn ?? 0;
 const refused = await drawCard({ ...as(1 - turn), body: { source: "stock" } });
 const stale = await drawCard({

@@ -63,7 +63,7 @@ const key = { "Idempotency-Key": crypto.randomUUID() };
 const deal = () => api.POST("/v1/games/{game_id}/deal", { ...as(0, key), body: {} });
 await deal();
 const dealt = await deal();
-let view = accepted(dealt);
+let view: Game = accepted(dealt); // a move answers with a game and its events
 const turn = view.round?.turn ?? 0;
 const refused = await draw(1 - turn);
 const stale = await draw(turn, { "If-Match": before.etag });

@@ -88,7 +88,7 @@ def play(url: str) -> dict[str, object]:
         table.moves[0].deal_round_with_http_info(table.game_id, idempotency_key=key)
         for _ in range(2)
     ]
-    view = dealt[1].data
+    view = table.look()
     turn = view.round.turn if view.round else None
     refused = table.refusal(1 - (turn or 0))
     missed = table.refusal(turn or 0, stale)

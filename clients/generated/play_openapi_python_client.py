@@ -27,6 +27,7 @@ from openapi_python_client_sdk.models import (
     Game,
     JoinRequest,
     KnockRequest,
+    Moved,
     Problem,
     RulesRequest,
     RulesRequestPreset,
@@ -67,13 +68,13 @@ class Table:
         view: Game = accepted(get_game.sync(self.game_id, client=self.clients[seat]))
         return view
 
-    def step(self) -> Game:
+    def step(self) -> Moved:
         """Make a move of whoever may make one, and return the view after it."""
         view = self.look()
         seat = view.round_.turn if view.round_ and view.round_.turn is not None else 0
         return accepted(self._move(self.look(seat), self.clients[seat]))
 
-    def _move(self, view: Game, client: AuthenticatedClient) -> Game | Problem | None:
+    def _move(self, view: Game, client: AuthenticatedClient) -> Moved | Problem | None:
         may, game = view.actions, self.game_id
         if may.deal:
             return deal_round.sync(game, client=client, body=DealRequest())

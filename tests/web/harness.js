@@ -144,7 +144,7 @@ export async function sitDown(page, url, { game, seat, token }) {
     },
     {
       gameId: game.game_id,
-      kept: { token, seat, name: "", invite: null, at: 0 },
+      kept: { token, seat, name: "", at: 0 },
     },
   );
   await page.goto(`${url}/play/#/game/${game.game_id}`);

@@ -164,6 +164,10 @@ describe("two people", () => {
       );
       if ((await turn(done)) === "result") break;
     }
+    const [annsRows, bobsRows] = await Promise.all(
+      pages.map((page) => page.locator(".result tbody th").allInnerTexts()),
+    );
+    assert.deepEqual(annsRows, bobsRows);
     const heads = await Promise.all(
       pages.map((page) => page.locator(".result .number").allInnerTexts()),
     );
@@ -196,11 +200,23 @@ describe("around the table", () => {
     const { page, context } = await someone();
     await sitDown(page, service.url, ann);
     await page.getByRole("button", { name: "Rematch" }).waitFor();
+    /** @type {string[]} */
+    const waits = [];
+    page.on("request", (request) => {
+      if (/wait=/.test(request.url())) waits.push(request.url());
+    });
     const again = await move(
       service.url,
       /** @type {import("./scenes.js").Seated} */ (others[0]),
       "rematch",
     );
+    await page.getByRole("button", { name: "Go to the rematch" }).waitFor();
+    const { version } = await call(
+      service.url,
+      `games/${ann.game.game_id}?invite=${ann.invite}`,
+    );
+    const early = waits.filter((url) => !url.includes(`after=${version}&`));
+    assert.deepEqual(early, [], "the stream stays, so nothing is polled");
     await page.getByRole("button", { name: "Go to the rematch" }).click();
     await page.waitForURL((url) => url.hash.includes(again.game.game_id));
     await page.getByRole("button", { name: "Deal the first round" }).waitFor();
@@ -236,6 +252,44 @@ describe("around the table", () => {
     await page.getByRole("button", { name: "Call the time" }).click();
     await page.locator(".story", { hasText: "Ann ran out of time." }).waitFor();
     await lit(page, "Draw").waitFor();
+    await context.close();
+  });
+});
+
+describe("the host", () => {
+  test("has the link to a private table in every browser that holds the seat", async () => {
+    const ann = await call(service.url, "games", {
+      body: { name: "Ann", visibility: "private" },
+    });
+    const { page, context } = await someone();
+    await sitDown(page, service.url, ann);
+    const link = await page.getByLabel("Send this link").inputValue();
+    assert.ok(link.endsWith(`?invite=${ann.invite}`), link);
+    await context.close();
+  });
+});
+
+describe("the first screen", () => {
+  test("lists games that wait and games to watch, with their rules", async () => {
+    const waiting = await call(service.url, "games", {
+      body: { name: "Wanda", rules: { target_score: 50 } },
+    });
+    const running = await call(service.url, "games", {
+      body: { name: "Rita", bots: [{ level: "easy" }], deal: true },
+    });
+    const { page, context } = await someone();
+    await page.goto(`${service.url}/play/`);
+    await page
+      .locator("li", {
+        has: page.getByRole("link", { name: "Go to the game of Wanda" }),
+      })
+      .getByText("1 rule changed, 1 free seat")
+      .waitFor();
+    await page.getByRole("link", { name: /^Watch the game of Rita/ }).click();
+    await page.getByText("You are watching.").first().waitFor();
+    assert.equal(gameOf(page), running.game.game_id);
+    for (const seated of [waiting, running])
+      await move(service.url, seated, seated === waiting ? "leave" : "resign");
     await context.close();
   });
 });
@@ -342,6 +396,21 @@ describe("a bad network", () => {
     await context.close();
   });
 
+  test("what a bot does comes with the answer to one's own move", async () => {
+    const ann = await call(service.url, "games", {
+      body: { name: "Ann", bots: [{ level: "easy" }], deal: true },
+    });
+    const { page, context } = await someone();
+    await sitDown(page, service.url, ann);
+    await moment(page);
+    await page.route(/\/(stream|events)\?/, (route) => route.abort("failed"));
+    while ((await turn(page)) !== "throw");
+    await page
+      .locator(".story", { hasText: /bot (threw|knocked|went)/ })
+      .waitFor();
+    await context.close();
+  });
+
   test("without a stream the page asks and waits", async () => {
     const { ann, others } = await inPhase(service.url, "their turn");
     const { page, context } = await someone();
@@ -407,6 +476,7 @@ describe("going out", () => {
     const { page, context } = await someone();
     await sitDown(page, service.url, ann);
     await page.locator('.actions [data-do="knock"]').click();
+    await page.route("**/analysis/**", (route) => route.abort("failed"));
     await page.getByRole("button", { name: "Choose the melds myself" }).click();
     await page.locator('.choices [aria-pressed="true"]').first().click();
     await page.getByText(/the limit is 10/).waitFor();
@@ -434,6 +504,7 @@ describe("going out", () => {
     await drag(page, hand(page).locator('[data-card="6D"]'), run);
     await page.getByRole("button", { name: "Send 2 layoffs, 4 left" }).click();
     await page.getByRole("heading", { name: "Bob wins the round" }).waitFor();
+    await page.getByRole("cell", { name: "Deadwood of Ann" }).waitFor();
     await context.close();
   });
 });

@@ -47,13 +47,21 @@ export class Answer {
    * @param {number} meld
    */
   may(view, card, meld) {
-    const target = view.actions.layoff?.targets.find(
-      (each) => each.card === card && each.meld === meld,
-    );
+    const target = this.#target(view, { card: card ?? "", meld });
     return (
       Boolean(target) &&
       !this.cards.includes(card ?? "") &&
       this.#lacking(target?.requires ?? [], meld).length === 0
+    );
+  }
+
+  /**
+   * @param {View} view
+   * @param {Layoff | undefined} layoff
+   */
+  #target(view, layoff) {
+    return view.actions.layoff?.targets.find(
+      (each) => each.card === layoff?.card && each.meld === layoff.meld,
     );
   }
 
@@ -82,9 +90,7 @@ export class Answer {
       void this.#count(view);
       return "";
     }
-    const target = view.actions.layoff?.targets.find(
-      (each) => each.card === card && each.meld === meld,
-    );
+    const target = this.#target(view, { card, meld });
     const first = target ? this.#lacking(target.requires, meld) : [];
     return first.length
       ? `The ${short(card)} goes there after the ${listed(first.map(short))}.`
@@ -94,14 +100,13 @@ export class Answer {
   /** @param {View} view */
   takeBack(view) {
     this.staged = this.staged.slice(0, -1);
-    if (this.own.named) void this.own.begin(this.#hand(view), this.own.named);
+    if (this.own.named) this.own.begin(view, this.own.named, this.cards);
     void this.#count(view);
   }
 
   /** @param {View} view */
   nameMelds(view) {
-    void this.own.begin(this.#hand(view), view.actions.layoff?.best.melds ?? []);
-    this.own.without(this.cards);
+    this.own.begin(view, view.actions.layoff?.best.melds ?? [], this.cards);
   }
 
   /** @param {View} view the cards that are not laid off */
@@ -109,8 +114,12 @@ export class Answer {
     return (view.you?.hand ?? []).filter((card) => !this.cards.includes(card));
   }
 
-  /** @param {View} view */
+  /**
+   * What one layoff leaves stands in the view; several together are for the service to count.
+   * @param {View} view
+   */
   async #count(view) {
+    if (this.staged.length < 2) return;
     const hand = this.#hand(view);
     const of = this.cards.join();
     const split = hand.length
@@ -152,6 +161,8 @@ export class Answer {
   #remaining(view) {
     const melded = this.own.named?.flat();
     if (melded) return pointsIn(this.#hand(view).filter((card) => !melded.includes(card)));
+    if (this.staged.length === 1)
+      return this.#target(view, this.staged[0])?.deadwood_points ?? null;
     return this.#left?.of === this.cards.join() ? this.#left.points : null;
   }
 

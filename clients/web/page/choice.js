@@ -1,9 +1,8 @@
 /** The melds of a hand as its player names them, instead of those that the service would lay. */
 
-import { ask } from "./api.js";
 import { row } from "./cards.js";
 import { h } from "./dom.js";
-import { button, changed } from "./page.js";
+import { button } from "./page.js";
 import { counted } from "./words.js";
 
 export class MeldChoice {
@@ -11,28 +10,22 @@ export class MeldChoice {
   #possible = [];
   /** @type {Meld[] | null} The melds that the player names; null leaves them to the service. */
   named = null;
-  fault = "";
 
   /**
-   * Lets the player name melds, beginning with the best.
-   * @param {Card[]} hand
-   * @param {Meld[]} best
+   * Lets the player name melds.
+   * @param {View} view
+   * @param {Meld[]} named to begin with
+   * @param {Card[]} [gone] cards of the hand that are laid down otherwise, or thrown
    */
-  async begin(hand, best) {
-    this.named = best;
-    try {
-      const split = await ask({ method: "POST", path: "analysis/hand", body: { hand } });
-      this.#possible = split.possible_melds;
-    } catch (error) {
-      this.fault = /** @type {Error} */ (error).message;
-    }
-    changed();
+  begin(view, named, gone = []) {
+    this.#possible = view.you?.possible_melds ?? [];
+    this.named = named;
+    this.without(gone);
   }
 
   end() {
     this.named = null;
     this.#possible = [];
-    this.fault = "";
   }
 
   /** @param {Card[]} cards that are not in the hand any more */
@@ -59,7 +52,6 @@ export class MeldChoice {
   }
 
   render() {
-    if (this.fault) return h("p", { class: "fault" }, this.fault);
     if (!this.named) return null;
     return h(
       "fieldset",

@@ -161,7 +161,7 @@ export class GameScreen {
     if (!view.round)
       return [
         h("h1", { class: "unseen" }, "Game of gin"),
-        room(view, this.player.invite, this.player.copied),
+        room(view, this.table.invite, this.player.copied),
       ];
     const result = this.player.result;
     return [

@@ -6,8 +6,8 @@ import { h } from "./dom.js";
 import { habits, keepHabits, keepSeat, seatedGames, seatIn } from "./kept.js";
 import { changed } from "./page.js";
 import { openSettings } from "./settings.js";
-import { create, finish, halfMade, playBot } from "./sit.js";
-import { counted, listed } from "./words.js";
+import { create, finish, firstDeal, halfMade } from "./sit.js";
+import { counted, listed, titled } from "./words.js";
 
 const LOBBY_SIZE = 20;
 const LOBBY_EVERY_MILLIS = 8_000;
@@ -17,6 +17,8 @@ const LOBBY_EVERY_MILLIS = 8_000;
 export class HomeScreen {
   /** @type {Entry[] | null} */
   #lobby = null;
+  /** @type {Entry[]} */
+  #running = [];
   #busy = "";
   #fault = "";
   #timer = 0;
@@ -37,7 +39,7 @@ export class HomeScreen {
 
   async #look() {
     try {
-      this.#lobby = (await ask({ method: "GET", path: `games?limit=${LOBBY_SIZE}` })).games;
+      [this.#lobby, this.#running] = await Promise.all([listOf("waiting"), listOf("playing")]);
       this.#fault = "";
     } catch (error) {
       this.#fault = /** @type {Error} */ (error).message;
@@ -63,13 +65,15 @@ export class HomeScreen {
     playBot: async (/** @type {HTMLElement} */ _form, /** @type {FormData} */ form) => {
       if (this.#busy) return;
       const name = `${form.get("name")}`.trim() || "Guest";
-      const level = `${form.get("level")}`;
+      /** @type {"easy" | "medium"} */
+      const level = form.get("level") === "medium" ? "medium" : "easy";
       keepHabits({ level });
       this.#busy = "The cards are being dealt…";
       changed();
       try {
-        const seated = await create({ name, visibility: "private" }, () => this.#trouble());
-        await playBot(seated, level, () => this.#trouble());
+        const bots = [{ level }];
+        const seated = await create({ name, visibility: "private", bots }, () => this.#trouble());
+        await firstDeal(seated, () => this.#trouble());
         location.hash = `#/game/${seated.game.game_id}`;
       } catch (error) {
         this.#fault = /** @type {Error} */ (error).message;
@@ -92,6 +96,7 @@ export class HomeScreen {
         this.#start(),
         this.#own(),
         this.#open(),
+        this.#toWatch(),
       ),
       footer(),
     ];
@@ -168,10 +173,32 @@ export class HomeScreen {
       h(
         "ul",
         { class: "list" },
-        (this.#lobby ?? []).map((entry) => openGame(entry)),
+        (this.#lobby ?? []).map((entry) =>
+          inLobby(entry, "Go to", counted(entry.seats - entry.players.length, "free seat")),
+        ),
       ),
     );
   }
+
+  #toWatch() {
+    if (!this.#running.length) return null;
+    return h(
+      "section",
+      { class: "panel", "aria-labelledby": "running" },
+      h("h2", { id: "running" }, "Games to watch"),
+      h(
+        "ul",
+        { class: "list" },
+        this.#running.map((entry) => inLobby(entry, "Watch", "")),
+      ),
+    );
+  }
+}
+
+/** @param {"waiting" | "playing"} status @returns {Promise<Entry[]>} */
+async function listOf(status) {
+  const path = `games?status=${status}&limit=${LOBBY_SIZE}`;
+  return (await ask({ method: "GET", path })).games;
 }
 
 /**
@@ -208,19 +235,30 @@ function ownGame(gameId) {
   );
 }
 
-/** @param {Entry} entry */
-function openGame(entry) {
+/**
+ * A game of the lobby: who plays, and by what rules.
+ * @param {Entry} entry
+ * @param {string} going what its link does, for who does not see the list
+ * @param {string} more
+ */
+function inLobby(entry, going, more) {
   const names = listed(entry.players.map((player) => player.name));
-  const free = entry.seats - entry.players.length;
+  const changes = Object.keys(entry.options).length;
+  const facts = [
+    changes ? `${entry.title}, ${counted(changes, "rule")} changed` : entry.title,
+    more,
+    entry.turn_seconds && `${entry.turn_seconds} s a turn`,
+  ];
+  const changed = Object.entries(entry.options).map(([name, value]) => `${titled(name)}: ${value}`);
   return h(
     "li",
     { "data-key": entry.game_id },
-    h("a", { href: `#/game/${entry.game_id}`, "aria-label": `Go to the game of ${names}` }, names),
     h(
-      "span",
-      { class: "quiet" },
-      `${entry.preset}, ${counted(free, "free seat")}${entry.turn_seconds ? `, ${entry.turn_seconds} s a turn` : ""}`,
+      "a",
+      { href: `#/game/${entry.game_id}`, "aria-label": `${going} the game of ${names}` },
+      names,
     ),
+    h("span", { class: "quiet", title: changed.join(", ") }, facts.filter(Boolean).join(", ")),
   );
 }
 

@@ -33,7 +33,7 @@ export function keep(name, value) {
   memory.delete(name);
 }
 
-/** @typedef {{token: string, seat: number, name: string, invite: string | null, at: number}} Seat */
+/** @typedef {{token: string, seat: number, name: string, at: number}} Seat */
 
 /**
  * @param {string} gameId

@@ -16,6 +16,7 @@ export class KnockDialog {
    * @param {(body: Schemas["KnockRequest"]) => void} knock
    */
   constructor(view, choice, knock) {
+    this.view = view;
     this.hand = (view.you?.hand ?? []).filter((card) => card !== choice?.discard);
     this.best = choice?.melds ?? view.you?.melds ?? [];
     this.limit = view.round?.knock_limit ?? 0;
@@ -41,7 +42,8 @@ export class KnockDialog {
       closeDialog();
       this.knock({ ...(discard && { discard }), ...(melds && { melds }) });
     },
-    nameMelds: () => this.#own.begin(this.hand, this.best),
+    nameMelds: () =>
+      this.#own.begin(this.view, this.best, this.choice ? [this.choice.discard] : []),
     leaveMelds: () => this.#own.end(),
     toggleMeld: (/** @type {HTMLElement} */ element) => this.#own.toggle(element),
   };

@@ -1,10 +1,12 @@
-/** A game as it happens: by a stream, and where none comes through by requests that wait. */
+/** A game as it happens: by a stream, and where none comes through by pages of its log that wait. */
 
 import { ask, BASE, headersOf, onlineOr, Refused } from "./api.js";
 
 const FIRST_LINE_MILLIS = 6_000;
 const SILENCE_MILLIS = 40_000; // a heartbeat comes every 15 seconds
 const WAIT_SECONDS = 25;
+const LINGER_SECONDS = 600; // after the end, for the rematch
+const PAGE = 100;
 const POLLS_BEFORE_A_STREAM = 4;
 const STREAMS_BEFORE_POLLS = 2;
 const PAUSES_MILLIS = [300, 1_000, 2_000, 5_000];
@@ -14,7 +16,7 @@ const PAUSES_MILLIS = [300, 1_000, 2_000, 5_000];
 /**
  * @typedef {object} Listener
  * @property {(told: Told) => void} hear an event, or a snapshot
- * @property {(view: View) => void} see
+ * @property {(view: View, whole?: boolean) => void} see the game after what was heard, or whole
  * @property {(state: Connection) => void} connection
  * @property {(problem: Schemas["Problem"]) => void} refused the game is not to be followed any more
  * @property {() => View | null} latest
@@ -90,7 +92,7 @@ export class Live {
     const guard = this.#guard();
     this.#deaf++;
     try {
-      const path = this.#query({ path: "/stream", include: "view" });
+      const path = this.#query({ path: "/stream", include: "view", linger: `${LINGER_SECONDS}` });
       const headers = headersOf({ method: "GET", path }, this.access.token);
       const response = await fetch(new URL(path, BASE), {
         headers: { ...headers, Accept: "application/x-ndjson" },
@@ -129,7 +131,7 @@ export class Live {
     return { signal, alive, end: () => clearTimeout(timer) };
   }
 
-  /** Waits for the view to change a few times, before a stream is tried again. */
+  /** Waits for something to happen a few times, before a stream is tried again. */
   async #poll() {
     for (let times = 0; times < POLLS_BEFORE_A_STREAM && !this.#stopped; times++) {
       await this.#look(WAIT_SECONDS);
@@ -137,23 +139,43 @@ export class Live {
     this.#deaf = STREAMS_BEFORE_POLLS - 1;
   }
 
-  /** Asks for the view, and waits for it to change if it may. */
+  /** Asks for what happened since, and waits for something to happen if it may. */
   async #look(seconds = 0) {
     const latest = this.listener.latest();
-    const view = await ask(
-      {
-        method: "GET",
-        path: this.#query(seconds && latest ? { wait: `${seconds}` } : {}),
-        ifNoneMatch: latest?.etag,
-        patience: (seconds + 10) * 1000,
-        signal: this.#stream.signal,
-      },
-      this.access.token,
-    );
+    if (!latest) return this.#lookAtAll();
+    const words = {
+      path: "/events",
+      after: `${latest.version}`,
+      limit: `${PAGE}`,
+      include: "view",
+    };
+    const page = await this.#ask({ ...words, ...(seconds && { wait: `${seconds}` }) }, seconds);
     if (this.#stopped) return;
     this.#failures = 0;
     this.listener.connection("polling");
-    if (view) this.listener.see(view);
+    // After a longer absence, or should the store have lost what was shown.
+    if (page.version !== latest.version && !page.game) return this.#lookAtAll();
+    for (const event of page.events) this.listener.hear(event);
+    if (page.game) this.listener.see(page.game);
+  }
+
+  async #lookAtAll() {
+    const game = await this.#ask({});
+    if (this.#stopped) return;
+    this.#failures = 0;
+    this.listener.connection("polling");
+    this.listener.see(game, true);
+  }
+
+  /**
+   * @param {Record<string, string>} words
+   * @param {number} [seconds] that the service may hold the answer
+   */
+  #ask(words, seconds = 0) {
+    const path = this.#query(words);
+    const patience = (seconds + 10) * 1000;
+    const { signal } = this.#stream;
+    return ask({ method: "GET", path, patience, signal }, this.access.token);
   }
 }
 

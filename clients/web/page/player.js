@@ -95,7 +95,7 @@ export class Player {
     share: () =>
       this.#withView((view) =>
         navigator
-          .share({ title: "Oklahoma Gin", url: inviteLink(view, this.invite) })
+          .share({ title: "Oklahoma Gin", url: inviteLink(view, this.table.invite) })
           .catch(() => {}),
       ),
   };
@@ -116,10 +116,6 @@ export class Player {
     if (view.round?.result) return view.round.result;
     const last = view.last_round;
     return last && view.you && last.number > (kept(`seen.${view.game_id}`) ?? 0) ? last : null;
-  }
-
-  get invite() {
-    return this.table.seat?.invite ?? this.table.invite;
   }
 
   /**
@@ -244,7 +240,7 @@ export class Player {
   async #copy() {
     const view = this.table.shown;
     if (!view) return;
-    const link = inviteLink(view, this.invite);
+    const link = inviteLink(view, this.table.invite);
     const field = document.getElementById("link");
     if (field instanceof HTMLInputElement) field.select();
     this.copied = await navigator.clipboard.writeText(link).then(

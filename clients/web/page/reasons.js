@@ -1,12 +1,22 @@
 /**
- * Why something may not be done now. What may be done is in `actions`; these sentences only explain
- * what is missing there, from the same view.
+ * Why something may not be done now. That it may not, and the code of the reason, are the service's
+ * (`actions` and its `why_not`); these sentences say it in a player's words.
  */
 
 import { short } from "./cards.js";
 import { nameOf } from "./words.js";
 
 /** @typedef {"stock" | "discard" | "pass" | "throw" | "knock" | "big_gin"} Doing */
+
+/** @type {Record<Doing, "draw" | "pass" | "discard" | "knock" | "big_gin">} The operation behind it. */
+const OPERATION = {
+  stock: "draw",
+  discard: "draw",
+  pass: "pass",
+  throw: "discard",
+  knock: "knock",
+  big_gin: "big_gin",
+};
 
 /**
  * @param {View} view
@@ -16,7 +26,11 @@ import { nameOf } from "./words.js";
  */
 export function whyNot(view, doing, chosen) {
   if (allowed(view, doing, chosen)) return "";
-  return outOfTurn(view) || inTurn(view, doing, chosen);
+  if (!view.you) return "You are watching; only players move.";
+  const { why_not } = view.actions;
+  if (!Object.keys(why_not).length) return "What happened is still being shown.";
+  const code = why_not[OPERATION[doing]];
+  return code ? (REASONS[code]?.(view, doing, chosen) ?? "") : notThis(view, doing, chosen);
 }
 
 /**
@@ -32,44 +46,37 @@ function allowed({ actions }, doing, chosen) {
   return actions.knock.some((choice) => choice.discard === chosen);
 }
 
-/** @param {View} view */
-function outOfTurn(view) {
-  const { round, you } = view;
-  if (!you) return "You are watching; only players move.";
-  if (view.result) return "The game is over.";
-  if (!round || round.phase === "over") return "The next round has to be dealt first.";
-  if (round.turn !== you.seat) return `It is ${nameOf(view, round.turn)}'s turn.`;
-  if (round.phase === "layoff") return "Answer the knock: lay off what you can.";
-  return "";
-}
+/** @typedef {(view: View, doing: Doing, chosen: Card | null) => string} Reason */
 
-/**
- * @param {View} view
- * @param {Doing} doing
- * @param {Card | null} chosen
- */
-function inTurn(view, doing, chosen) {
-  const phase = view.round?.phase ?? "";
-  if (doing === "pass") return "There is an upcard to pass only before the first turn.";
-  if (doing === "stock" || doing === "discard") return noDraw(phase, doing);
-  if (phase !== "discard")
-    return phase === "upcard_offer" ? "Take the upcard or pass first." : "Draw a card first.";
-  if (doing === "big_gin") return "Big gin takes all cards in melds, without a discard.";
-  if (!chosen) return doing === "throw" ? "Choose the card to throw." : chooseToKnock(view);
-  return doing === "throw" ? taken(view, chosen) : noKnock(view, chosen);
-}
+/** @type {Record<string, Reason>} By the code of the refusal: nothing of that kind can be done. */
+const REASONS = {
+  game_over: () => "The game is over.",
+  not_your_turn: (view) => `It is ${nameOf(view, view.round?.turn)}'s turn.`,
+  wrong_phase: (view, doing) => notNow(view.round?.phase ?? "over", doing),
+  deadwood_over_limit: (view, doing, chosen) => {
+    if (doing === "big_gin") return "Big gin takes all cards in melds, without a discard.";
+    return chosen ? noKnock(view, chosen) : chooseToKnock(view);
+  },
+};
 
 /**
  * @param {string} phase
- * @param {"stock" | "discard"} doing
+ * @param {Doing} doing
  */
-function noDraw(phase, doing) {
-  if (phase === "upcard_offer")
-    return "Before the first turn there is only the upcard: take it or pass.";
+function notNow(phase, doing) {
+  if (phase === "over") return "The next round has to be dealt first.";
+  if (phase === "layoff") return "Answer the knock: lay off what you can.";
+  if (doing === "pass") return "There is an upcard to pass only before the first turn.";
   if (phase === "discard") return "You have drawn; now throw a card.";
-  return doing === "discard"
-    ? "Everybody passed the upcard, so this turn draws from the stock."
-    : "";
+  return phase === "upcard_offer" ? "Take the upcard or pass first." : "Draw a card first.";
+}
+
+/** @type {Reason} Something of that kind can be done, but not with this. */
+function notThis(view, doing, chosen) {
+  if (doing === "stock") return "Before the first turn there is only the upcard: take it or pass.";
+  if (doing === "discard") return "Everybody passed the upcard, so this turn draws from the stock.";
+  if (!chosen) return doing === "throw" ? "Choose the card to throw." : chooseToKnock(view);
+  return doing === "throw" ? taken(view, chosen) : noKnock(view, chosen);
 }
 
 /**

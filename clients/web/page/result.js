@@ -101,7 +101,7 @@ function lines(view, amounts, title) {
           "tr",
           {},
           h("th", { scope: "row" }, nameOf(view, line.seat)),
-          h("td", {}, reason(line)),
+          h("td", {}, reason(view, line)),
           h("td", { class: "number" }, signed(line.points)),
         ),
       ),

@@ -9,25 +9,25 @@ import { counted } from "./words.js";
 /**
  * The address that others come in by.
  * @param {View} view
- * @param {string | null | undefined} invite
+ * @param {string | undefined} invite what this browser came in by; the host's view has it too
  */
 export function inviteLink(view, invite) {
   const link = new URL(location.href);
-  const query =
-    invite && view.visibility === "private" ? `?invite=${encodeURIComponent(invite)}` : "";
+  const word = view.invite ?? invite;
+  const query = word && view.visibility === "private" ? `?invite=${encodeURIComponent(word)}` : "";
   link.hash = `#/game/${view.game_id}${query}`;
   return link.href;
 }
 
 /**
  * @param {View} view
- * @param {string | null | undefined} invite
+ * @param {string | undefined} invite what this browser came in by
  * @param {string} copied what became of the wish to copy the link
  */
 export function room(view, invite, copied) {
   const { actions } = view;
   const free = view.seats - view.players.length;
-  const shares = free > 0 && (view.visibility === "public" || invite);
+  const shares = free > 0 && (view.visibility === "public" || view.invite || invite);
   return h(
     "section",
     { class: "panel room", "aria-labelledby": "room" },

@@ -4,7 +4,7 @@ import { insist, randomKey, unanswered } from "./api.js";
 import { rememberText } from "./fairness.js";
 import { keepHabits, keepSeat } from "./kept.js";
 
-/** @typedef {Schemas["Created"] & {invite?: string | null}} Seated */
+/** @typedef {Schemas["Created"]} Seated */
 
 /**
  * Makes a game; whoever loses the answer and comes back gets the same one.
@@ -34,29 +34,20 @@ function taken(seated) {
     token: seated.token,
     seat: seated.seat,
     name,
-    invite: seated.invite ?? null,
     at: Date.now(),
   });
   return seated;
 }
 
 /**
- * Seats a bot at a game of one's own and deals.
+ * Deals at a full table of one's own, with a text for the shuffle.
  * @param {Seated} seated
- * @param {string} level
  * @param {() => void} trouble
  */
-export async function playBot(seated, level, trouble) {
-  const { game, token } = seated;
-  const path = `games/${game.game_id}`;
-  await insist(
-    `game.${game.game_id}`,
-    { method: "POST", path: `${path}/bots`, body: { level } },
-    token,
-    trouble,
-  );
+export async function firstDeal({ game, token }, trouble) {
   const entropy = randomKey();
-  const deal = /** @type {const} */ ({ method: "POST", path: `${path}/deal`, body: { entropy } });
+  const path = `games/${game.game_id}/deal`;
+  const deal = /** @type {const} */ ({ method: "POST", path, body: { entropy } });
   await insist(`game.${game.game_id}`, deal, token, trouble);
   rememberText(game.game_id, 1, entropy);
 }

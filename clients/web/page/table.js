@@ -87,7 +87,7 @@ export class Table {
     this.#live?.stop();
     this.#live = new Live(this.gameId, this.access, {
       hear: (told) => this.#hear(told),
-      see: (view) => this.#see(view),
+      see: (view, whole) => this.#see(view, whole),
       connection: (state) => this.#connected(state),
       refused: (problem) => this.#refused(problem),
       latest: () => this.latest,
@@ -121,9 +121,14 @@ export class Table {
 
   /** @param {Told} told */
   #hear(told) {
-    if (told.type !== "snapshot") this.#events.set(told.version, told);
+    if (told.type !== "snapshot") this.#note(told);
     this.#arrived();
     if (told.game) this.#see(told.game, told.type === "snapshot");
+  }
+
+  /** @param {GameEvent} event which may come by the answer to a move and by the stream as well */
+  #note(event) {
+    if (event.version > (this.shown?.version ?? 0)) this.#events.set(event.version, event);
   }
 
   /**
@@ -205,7 +210,7 @@ export class Table {
       path: `games/${this.gameId}/events?${query}`,
     };
     const page = await ask(wish, this.access.token).catch(() => null);
-    for (const event of page?.events ?? []) this.#events.set(event.version, event);
+    for (const event of page?.events ?? []) this.#note(event);
     return this.#events.get(version);
   }
 
@@ -264,13 +269,16 @@ export class Table {
     }
   }
 
-  /** @param {View & {game?: View, seat?: number, token?: string}} answer */
-  #answered(answer) {
-    if (!answer.token) return this.#see(answer);
+  /** @param {Schemas["Moved"] & {game?: View, seat?: number, token?: string}} answer */
+  #answered({ events, ...answer }) {
+    if (!answer.token) {
+      for (const event of events) this.#note(event);
+      return this.#see(answer);
+    }
     const game = /** @type {View} */ (answer.game);
     const seat = /** @type {number} */ (answer.seat);
     const name = game.players.find((player) => player.seat === seat)?.name ?? "";
-    keepSeat(game.game_id, { token: answer.token, seat, name, invite: null, at: Date.now() });
+    keepSeat(game.game_id, { token: answer.token, seat, name, at: Date.now() });
     if (game.game_id !== this.gameId) {
       location.hash = `#/game/${game.game_id}`;
       return;

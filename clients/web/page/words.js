@@ -132,11 +132,13 @@ const REASONS = {
 };
 
 /**
+ * @param {View} view
  * @param {Schemas["Line"]} line
- * @returns {string} "Gin bonus (×2)"
+ * @returns {string} "Deadwood of Bob (×2)"
  */
-export function reason(line) {
-  const known = REASONS[line.reason] ?? line.reason.replaceAll("_", " ");
+export function reason(view, line) {
+  const what = REASONS[line.reason] ?? line.reason.replaceAll("_", " ");
+  const known = line.from_seat == null ? what : `${what} of ${nameOf(view, line.from_seat)}`;
   return line.multiplier > 1 ? `${known} (×${line.multiplier})` : known;
 }
 

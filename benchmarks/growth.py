@@ -65,6 +65,25 @@ def snapshots(served: Served, games: Sequence[Game]) -> list[int]:
         return [client.hstrlen(f"okg:{{{game.game_id}}}", "snap") for game in games]
 
 
+def kept(served: Served, games: Sequence[Game]) -> dict[str, float]:
+    """Return how many bytes of Redis's memory each key of a game takes, on the average."""
+    parts = "", ":keys", ":internal", ":events", ":rounds", ":results"
+    with Redis.from_url(served.redis_url) as client:
+        keys = {part or "the game": f"okg:{{%s}}{part}" for part in parts}
+        return {
+            part: sum(client.memory_usage(key % game.game_id, 0) or 0 for game in games)
+            / len(games)
+            for part, key in keys.items()
+        }
+
+
+def show_kept(name: str, served: Served, games: Sequence[Game]) -> None:
+    """Print the memory that a game takes, key by key."""
+    taken = kept(served, games)
+    parts = ", ".join(f"{part.lstrip(':')} {size / 1000:.1f}" for part, size in taken.items())
+    print(f"{name}: {sum(taken.values()) / 1000:.1f} KB of memory a game ({parts})", flush=True)
+
+
 def show(few: Side, many: Side) -> None:
     """Print both sides and how many times the first the second is."""
     times = median(b / a for a, b in zip(few.milliseconds, many.milliseconds, strict=True))
@@ -106,7 +125,8 @@ def fill(served: Served, wanted: int) -> None:
                         batch.restore(copy, LIFE_MILLISECONDS, content or b"")
                 batch.execute()
             progress(f"{min(first + BATCH, wanted)} games stored")
-        progress(f"{client.info('memory')['used_memory_human']} in use")
+        memory = client.info("memory")["used_memory"]
+        print(f"{wanted:,} games stored: {memory / wanted / 1000:.1f} KB of memory a game")
 
 
 def stored(few: int, many: int, pairs: int, seconds: int) -> None:
@@ -146,10 +166,14 @@ def rounds(pairs: int, seconds: int) -> None:
         old = Games.start(served, GAMES)
         old.file = served.directory / "old.txt"
         play_up(old, ROUNDS)
+        young = old
         for pair in range(pairs):
             progress(f"rounds, pair {pair + 1} of {pairs}")
-            early.run(Games.start(served, GAMES), seconds)
+            young = Games.start(served, GAMES)
+            early.run(young, seconds)
             late.run(old, seconds)
+        show_kept(f"in round {max(rounds_of(young))} at most", served, young.games)
+        show_kept(f"in round {min(rounds_of(old))} or later", served, old.games)
     show(early, late)
 
 

@@ -5,7 +5,7 @@ JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 OPS := $(VENV)/ops/bin
-PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet install
 # A service that is given a Redis needs no Valkey of its own.
 RUN_LOCK := $(if $(REDIS_URL),run,embedded)
 # What needs more than Python is run by `make ci`.
@@ -144,5 +144,5 @@ $(VENV)/.%: requirements/%.txt requirements/fast.txt $(VENV)/.created
 $(VENV)/.ops: requirements/ops.txt $(VENV)/.created
 	@echo "Installing requirements/ops.txt"
 	@$(BIN)/python -m venv $(VENV)/ops
-	@$(OPS)/python -m pip --disable-pip-version-check --quiet install --require-hashes --requirement $<
+	@$(OPS)/python -m pip --disable-pip-version-check --quiet --quiet install --require-hashes --requirement $<
 	@touch $@

@@ -62,7 +62,8 @@ REQUEST_HEADERS: Final[dict[str, dict[str, Any]]] = {
         "in": "header",
         "name": "If-Match",
         "description": "Entity tags of views, or *: the move is applied only if the game still has "
-        "one of these revisions, whoever's view it was; else 412.",
+        "one of these revisions, no matter whose view it was; else 412. Whatever is logged makes "
+        "another revision, a renewed token or a text for the next shuffle too.",
         "schema": _TAGS,
         "example": _ETAG,
     },

@@ -33,7 +33,8 @@ class Rematches:
         """Return the caller's seat in the rematch, which is made unless it stands.
 
         The new game is stored first and the old game names it then: whoever comes in between makes
-        the same game again, which changes nothing.
+        the same game again, which changes nothing. Once it stands, a precondition that fails is no
+        hindrance: what is asked for has been done (RFC 9110, 13.1.1).
 
         :raises Refusal: if the caller has no seat in the game, if it was not played to its end, or
             if the caller gave the seat in the rematch up or renewed its token.
@@ -50,6 +51,10 @@ class Rematches:
         try:
             replayed = self._desk.settle(game_id, ask, decide).replayed
         except _Called:
+            replayed = False
+        except Refusal as refusal:
+            if refusal.code != "stale_version" or not self._loaded(game_id).rematch_game_id:
+                raise
             replayed = False
         return self._moved(self._loaded(game_id), ask, moment, replayed=replayed)
 

@@ -228,13 +228,13 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "oklahoma",
             "Oklahoma Gin",
-            "Two-handed Oklahoma: the upcard sets the knock limit, an ace asks for gin, to 100.",
+            "Oklahoma for two: the upcard sets the knock limit, an ace asks for gin, to 100.",
             RuleSet(),
         ),
         Preset(
             "gin",
             "Gin Rummy",
-            "Two-handed gin rummy: knock with 10 or less, undercut and gin pay 25, to 100.",
+            "Gin rummy for two: knock with 10 or less, undercut and gin pay 25, to 100.",
             RuleSet(
                 knock_limit_source="fixed",
                 ace_upcard="one_point",
@@ -272,7 +272,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "oklahoma-bonus",
             "Oklahoma Gin with bonuses",
-            "Two-handed Oklahoma with big gin, double spades, boxes and a shutout, to 150.",
+            "Oklahoma for two with big gin, double spades, boxes and a shutout, to 150.",
             RuleSet(
                 spade_upcard_multiplier=2,
                 big_gin_bonus=31,

@@ -37,13 +37,12 @@ function preferred(texts) {
   return offered.sort((one, other) => left(one) - left(other))[0];
 }
 
+// The buttons are gone while a move is on its way; what is told of the table changes with each.
 async function press(page, text, timeout = WAIT_MILLIS) {
-  const before = await table(page) + (await buttons(page)).join();
+  const before = await table(page);
   await page.getByRole("button", { name: text, exact: true }).click({ timeout });
   await page.waitForFunction(
-    (seen) =>
-      document.getElementById("table").textContent +
-        [...document.querySelectorAll("#buttons button")].map((each) => each.textContent).join() !== seen,
+    (seen) => document.getElementById("table").textContent !== seen,
     before,
     { timeout },
   );
@@ -54,10 +53,19 @@ async function playBot(browser, address) {
   await page.getByRole("button", { name: "Play a bot" }).click();
   await page.getByRole("button", { name: "Deal" }).waitFor();
   for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-    if ((await table(page)).includes("wins the game")) return table(page);
+    if ((await table(page)).includes("wins the game")) return againWithBot(page);
     await press(page, preferred(await buttons(page)));
   }
   throw new Error("The game does not end.");
+}
+
+async function againWithBot(page) {
+  const over = await table(page);
+  await press(page, "Rematch");
+  await press(page, "Deal");
+  await page.reload();
+  await page.getByText("Your hand").waitFor();
+  return over;
 }
 
 async function playFriend(browser, address) {
@@ -68,6 +76,9 @@ async function playFriend(browser, address) {
   const bob = await open(browser, link);
   await bob.getByRole("button", { name: "Deal" }).click();
   await bob.getByText("Your hand").waitFor();
+  await bob.reload();
+  await bob.getByText("Your hand").waitFor();
+  await ann.getByText("Send your friend this link").waitFor({ state: "detached" });
   for (let moves = 0; moves < FRIENDLY_MOVES; moves += 1) await pressAny([ann, bob]);
 }
 

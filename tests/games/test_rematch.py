@@ -1,10 +1,12 @@
 """Rematches: the same seats go on in one more game, whoever asks, however often."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from service.games.access import Caller
+from service.games.errors import Refusal
 from service.games.view import Seated
 from service.rules.moves import Resign
 from tests.games.playing import Table, code_of, request, use_cases
@@ -45,6 +47,26 @@ def test_the_rematch_is_full_unlisted_and_can_be_dealt_at_once() -> None:
     assert table.games.list_games("waiting", 20, None).games == ()
     dealt = table.games.deal(seated.view.game_id, None, table.ask_with(seated.token))
     assert dealt.view.round is not None
+
+
+def test_the_tag_of_the_finished_game_is_good_for_all_who_ask() -> None:
+    table = finished()
+    tag = table.record.revision
+    asks = [
+        replace(table.ask(seat, None, path="POST /rematch"), precondition=lambda seen: seen == tag)
+        for seat in (0, 1)
+    ]
+    taken = [table.games.rematch(table.game_id, ask) for ask in asks]
+    assert len({seated.view.game_id for seated in taken}) == 1
+
+
+def test_a_tag_from_before_the_end_calls_no_rematch() -> None:
+    table = finished()
+    ask = replace(table.ask(0, None, path="POST /rematch"), precondition=lambda _seen: False)
+    with pytest.raises(Refusal) as refused:
+        table.games.rematch(table.game_id, ask)
+    assert refused.value.code == "stale_version"
+    assert table.record.rematch_game_id is None
 
 
 def test_it_is_called_once_and_can_be_asked_for_again() -> None:

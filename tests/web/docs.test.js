@@ -112,6 +112,26 @@ describe("the documentation page", () => {
     await context.close();
   });
 
+  test("a stream is not tried, and no optional field is filled in", async () => {
+    const { page, context } = await opened();
+    const stream = page.locator('.opblock[id$="-streamGame"]');
+    await stream.locator(".opblock-summary-control").click();
+    await stream.getByText("curl -N").waitFor();
+    assert.equal(
+      await stream.getByRole("button", { name: "Try it out" }).count(),
+      0,
+    );
+    const events = await trying(page, "listEvents");
+    const filled = await events
+      .locator("tr:not(:has(.required)) input")
+      .evaluateAll((fields) =>
+        fields.flatMap((field) => /** @type {any} */ (field).value || []),
+      );
+    const defaults = filled.filter((value) => /^\d+$/.test(value));
+    assert.deepEqual(filled, defaults);
+    await context.close();
+  });
+
   test("fits a phone, also while something is tried", async () => {
     const { page, context } = await opened();
     assert.equal(await sideways(page), 0);

@@ -8,10 +8,25 @@ const paint = () => document.documentElement.classList.toggle("dark-mode", dark.
  * trap: a key of everybody's gives everybody the same game, and an old tag refuses every move.
  */
 function mention(parameter) {
-  if (parameter.required || parameter.example === undefined) return;
-  parameter.description += ` Such as \`${parameter.example}\`.`;
+  const { schema } = parameter;
+  const example = parameter.example ?? schema?.example;
+  if (parameter.required || example === undefined) return;
+  parameter.description += ` Such as \`${example}\`.`;
   delete parameter.example;
+  if (schema) delete schema.example;
 }
+
+/** Swagger UI shows an answer when it has ended, which a stream does after minutes. */
+const TRIES = {
+  statePlugins: {
+    spec: {
+      wrapSelectors: {
+        allowTryItOutFor: (allowed) => (state, path, method) =>
+          !path.endsWith("/stream") && allowed(state, path, method),
+      },
+    },
+  },
+};
 
 /** Every parameter of a contract, shared ones and those of one operation. */
 function parametersOf({ components, paths }) {
@@ -33,6 +48,7 @@ async function show() {
     queryConfigEnabled: false,
     validatorUrl: null,
     presets: [SwaggerUIBundle.presets.apis],
+    plugins: [TRIES],
     layout: "BaseLayout",
   });
 }

@@ -65,7 +65,7 @@ def draw_card(call: Call, game_id: str) -> Reply:
     """Draw a card.
 
     From the stock, unseen by anybody else, or the top of the discard pile. Taking the offered
-    upcard is `discard`.
+    upcard is `discard`; while it is offered the stock is `wrong_phase`, so pass first.
     """
     return _move(call, game_id, Draw(call.body["source"]))
 

@@ -143,8 +143,9 @@ def renew_token(call: Call, game_id: str) -> Reply:
 def call_rematch(call: Call, game_id: str) -> Reply:
     """Play on with the same seats and rules.
 
-    Makes a new game in which all seats are taken, each a seat further down, and returns the
-    caller's. All who ask get the same game, each with a token of their own, whenever they ask,
-    until they give that seat up or renew its token. The new host gets the invite, others null.
+    Makes a new game in which all seats are taken and returns the caller's. The seats move down by
+    one, or by as many as bring a person, not a bot, to seat 0. All who ask get the same game, each
+    with a token of their own, whenever they ask and whatever their If-Match once it stands, until
+    they give that seat up or renew its token. The new host gets the invite, others null.
     """
     return seat_reply(call.services.games.rematch(game_id, call.ask), created=True)

@@ -36,7 +36,8 @@ def stream_game(call: Call, game_id: str) -> Reply:
     reader was too slow. A stream is never quiet for more than 15 seconds. It ends after the game's
     last event, with the token that opened it, or with a `reconnect`, after 10 minutes or when the
     server stops. With `linger` it stays so many seconds longer, to hear of a rematch. 204: there
-    is nothing more to follow, and the position given is the last event.
+    is nothing more to follow, and the position given is the last event. To look at one:
+    `curl -N -H 'Accept: application/x-ndjson' -H 'Authorization: Bearer okg_…' …/stream`.
     """
     query = call.query
     stream = call.services.streams.open(

@@ -94,7 +94,7 @@ class ScoreSheetSchema(Answer):
 
     players = Parts(ScoreLineSchema, "The seats that are taken.")
     rounds = Parts(RoundResultSchema, "The finished rounds in order, void ones included.")
-    result = Part(GameResultSchema, nullable=True)
+    result = Part(GameResultSchema, "How the game ended; null until it has.", nullable=True)
 
 
 class EventSchema(Answer):
@@ -197,7 +197,9 @@ class RoundRecordSchema(Answer):
     deck = Pile("The deck, the card dealt first at the front.")
     moves = Parts(EventSchema, "Every move with every card.")
     result = Part(RoundResultSchema)
-    shuffle = Part(ShuffleSchema, nullable=True)
+    shuffle = Part(
+        ShuffleSchema, "What proves the deck; null where a sandbox deck was dealt.", nullable=True
+    )
 
 
 class DiscardAnalysisSchema(Answer):

@@ -92,7 +92,9 @@ class CreateGameSchema(Body):
         ("public", "private"),
         default="public",
     )
-    turn_seconds = TurnSeconds("Seconds for a turn; 0 is no clock.", 0, 604_800, default=0)
+    turn_seconds = TurnSeconds(
+        "0 for no clock, or 5 to 604800 seconds for a turn.", 0, 604_800, default=0
+    )
     timeout_action = Choice(
         "What a claim does to a seat that is late.",
         ("autoplay", "forfeit"),

@@ -110,7 +110,7 @@ class RoundSchema(Answer):
     discard_pile = Pile("The discard pile, oldest first.")
     shown = Parts(LaidHandSchema, "The hands laid down so far, the knocker's first.")
     knocker = Whole("The seat that went out, once one has.", nullable=True)
-    result = Part(RoundResultSchema, nullable=True)
+    result = Part(RoundResultSchema, "How this round ended; null until it has.", nullable=True)
     commitment = Text(
         "SHA-256 (hex) of the secret that shuffled; null for a sandbox deck.", nullable=True
     )
@@ -171,7 +171,7 @@ class ActionsSchema(Answer):
     discard = Parts(DiscardChoiceSchema, "The cards that may be thrown.")
     knock = Parts(KnockChoiceSchema, "The cards that may be thrown to go out.")
     big_gin = Flag("Go out with all cards melded and no discard.")
-    layoff = Part(LayoffChoicesSchema, nullable=True)
+    layoff = Part(LayoffChoicesSchema, "How a knock may be answered, if it may.", nullable=True)
     resign = Flag("Leave the running game for good.")
     rematch = Flag("Ask for a new game with the same rules.")
     why_not = TextsByName(
@@ -205,13 +205,18 @@ class GameSchema(Answer):
     updated_at = Moment("When the last move was applied.")
     expires_at = Moment("When the game is forgotten if nobody moves.")
     players = Parts(PlayerSchema, "The seats that are taken.")
-    you = Part(OwnHandSchema, nullable=True)
-    round = Part(RoundSchema, nullable=True)
-    last_round = Part(RoundResultSchema, nullable=True)
+    you = Part(OwnHandSchema, "The caller's own hand; null for a spectator.", nullable=True)
+    round = Part(RoundSchema, "The round on the table; null before the first deal.", nullable=True)
+    last_round = Part(
+        RoundResultSchema,
+        "How the round before `round` ended, so that it is not lost when somebody deals at once; "
+        "what has just ended is `round.result`.",
+        nullable=True,
+    )
     actions = Part(ActionsSchema)
     turn_deadline = Moment("When the turn may be claimed; null without a clock.", nullable=True)
     next_commitment = Text(
         "SHA-256 (hex) of the secret of the round to be dealt next.", nullable=True
     )
     rematch_game_id = Text("The game that follows this one, once there is one.", nullable=True)
-    result = Part(GameResultSchema, nullable=True)
+    result = Part(GameResultSchema, "How the game ended; null until it has.", nullable=True)

@@ -209,12 +209,19 @@ class Part(fields.Nested):
     def __init__(
         self,
         schema: type[Answer],
+        description: str = "",
         *,
         attribute: str | None = None,
         nullable: bool = False,
         optional: bool = False,
     ) -> None:
-        super().__init__(schema, attribute=attribute, allow_none=nullable, required=not optional)
+        super().__init__(
+            schema,
+            attribute=attribute,
+            allow_none=nullable,
+            required=not optional,
+            metadata={"description": description} if description else {},
+        )
 
 
 class Parts(fields.List[Any]):

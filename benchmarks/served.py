@@ -66,7 +66,8 @@ def resident(pid: int) -> int:
 
 
 def _is_python(pid: int) -> bool:
-    return b"python" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0]
+    command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0]
+    return command.rpartition(b"/")[2].startswith(b"python")  # the Valkey may lie in its folders
 
 
 def _serving_at(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from flask import Response
 
+from service.api.app import Answered
 from service.api.problems import CATALOGUE
 from service.api.render import encode, renderer
 from service.api.schemas.responses import GameSchema
@@ -52,4 +53,4 @@ def answer(
     if game:
         body["game"] = renderer(GameSchema)(game)
     headers = [*CALLERS_OWN, *([_HEADERS[code]] if code in _HEADERS else [])]
-    return Response(encode(body), kind.status, headers, content_type=PROBLEM_JSON)
+    return Answered(encode(body), kind.status, headers, content_type=PROBLEM_JSON)

@@ -9,6 +9,7 @@ from marshmallow import ValidationError
 from werkzeug.datastructures import MIMEAccept
 
 from service.api.answers import CALLERS_OWN, PROBLEM_JSON
+from service.api.app import Answered
 from service.api.body import faults_in, fingerprint, malformed, read_object, validated
 from service.api.headers import bearer, idempotency_key
 from service.api.operation import JSON, Call, Operation, Reply
@@ -65,7 +66,7 @@ def endpoint(
         reply = operation.view(call, **path)
         g.trace.answered(reply.game_id, reply.mark)
         if unchanged and unchanged(reply.etag or ""):
-            return Response(status=304, headers=[*CALLERS_OWN, ("ETag", reply.etag or "")])
+            return Answered(status=304, headers=[*CALLERS_OWN, ("ETag", reply.etag or "")])
         return respond(reply)
 
     return handle
@@ -162,7 +163,7 @@ def _responder(operation: Operation) -> Callable[[Reply], Response]:
             content = encode(render(content))
         headers = [*fixed, *_headers(reply)]
         media = reply.media or JSON
-        return Response(content, reply.status or operation.status, headers, content_type=media)
+        return Answered(content, reply.status or operation.status, headers, content_type=media)
 
     return respond
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Blueprint, Flask
 
+from service.api.app import App
 from service.api.cors import allow_origins
 from service.api.endpoint import endpoint
 from service.api.failures import answer_failures
@@ -45,7 +46,7 @@ def all_operations() -> tuple[Operation, ...]:
 
 def create_app(services: Services) -> Flask:
     """Return the app that serves the contract with these services."""
-    app = Flask("service.api", static_folder=None)
+    app = App("service.api", static_folder=None)
     app.url_map.merge_slashes = False
     app.extensions["drain"] = services.streams.drain
     app.extensions["sample"] = services.metrics.sample

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 from flask import Request
 from gunicorn.http.errors import ParseException
@@ -89,17 +89,27 @@ def _content(request: Request) -> bytes:
     announced = request.content_length
     if announced is not None and announced > LARGEST:
         _too_large()
-    content = b""
-    stream = request.stream
     try:
-        while chunk := stream.read(LARGEST + 1 - len(content)):
-            content += chunk
-            if len(content) > LARGEST:
-                _too_large()
+        content = _chunks(request.stream) if announced is None else _whole(request, announced)
     except (OSError, ParseException):  # chunks that break off, or that are none
         malformed("The body did not come whole; send it again, all of its chunks well-formed.")
     if announced not in (None, len(content)):
         malformed(f"The body ended after {len(content)} of {announced} bytes; send it whole.")
+    return content
+
+
+def _whole(request: Request, size: int) -> bytes:
+    """Return so many bytes of the body; Werkzeug's own stream would only count them too."""
+    content: bytes = request.environ["wsgi.input"].read(size)
+    return content
+
+
+def _chunks(stream: IO[bytes]) -> bytes:
+    content = b""
+    while chunk := stream.read(LARGEST + 1 - len(content)):
+        content += chunk
+        if len(content) > LARGEST:
+            _too_large()
     return content
 
 

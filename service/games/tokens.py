@@ -10,6 +10,7 @@ import hmac
 import re
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from service.games.ports import RandomSource
@@ -47,6 +48,7 @@ class Claim:
     occupancy: str
 
 
+@lru_cache(maxsize=4096)
 def read_token(token: str) -> Claim | None:
     """Return what a token claims, or nothing where it has not the form of one."""
     match = _TOKEN.fullmatch(token)

@@ -35,7 +35,12 @@ def moment(millis: int) -> str:
     '2023-11-14T22:13:20.042Z'
     """
     seconds, rest = divmod(millis, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{rest:03d}Z"
+    return f"{_second(seconds)}.{rest:03d}Z"
+
+
+@lru_cache(maxsize=1024)
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]
 
 
 class Shown(fields.Field[Any]):

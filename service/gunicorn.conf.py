@@ -1,6 +1,7 @@
 """How gunicorn serves: gevent workers, its C parser, and a private Valkey if there is no Redis."""
 
 import atexit
+import gc
 import logging
 import os
 import resource
@@ -118,8 +119,10 @@ def post_fork(server: Arbiter, worker: Worker) -> None:
 def post_worker_init(worker: Worker) -> None:
     """Has the worker's streams end as soon as it is told to stop, not when all else has.
 
-    Until then it takes down what is open.
+    Until then it takes down what is open. What was loaded stays, so no collection need look at it.
     """
+    gc.collect()
+    gc.freeze()
     gevent.spawn(_drain_in_time, worker)
     gevent.spawn(_sample, worker)
 

@@ -107,7 +107,8 @@ def on_starting(server: Arbiter) -> None:
 
 def when_ready(server: Arbiter) -> None:
     """Prints where the service is to be found."""
-    print(f"Serving on {', '.join(map(str, server.LISTENERS))}", flush=True)
+    where = ", ".join(map(str, server.LISTENERS))
+    print(f"Serving on {where} (to play: /play/, to read: /docs)", flush=True)
 
 
 def post_fork(server: Arbiter, worker: Worker) -> None:

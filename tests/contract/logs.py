@@ -9,7 +9,7 @@ from service.api.problems import CATALOGUE
 
 _OPERATIONS = {operation.id for operation in all_operations()}
 
-_GUNICORN = re.compile(r"\[[^]]+\] \[\d+\] \[(?:INFO|WARNING|ERROR)\] (.*)|Serving on http://\S+")
+_GUNICORN = re.compile(r"\[[^]]+\] \[\d+\] \[(?:INFO|WARNING|ERROR)\] (.*)|Serving on http://.*")
 
 _MEMBERS: dict[str, Callable[[object], bool]] = {
     "at": lambda at: bool(re.fullmatch(r"[\d-]{10}T[\d:.]+Z", str(at))),

@@ -281,7 +281,7 @@ describe("the first screen", () => {
     await page.goto(`${service.url}/play/`);
     await page
       .locator("li", {
-        has: page.getByRole("link", { name: "Go to the game of Wanda" }),
+        has: page.getByRole("link", { name: "Join the game of Wanda" }),
       })
       .getByText("1 rule changed, 1 free seat")
       .waitFor();
@@ -290,6 +290,121 @@ describe("the first screen", () => {
     assert.equal(gameOf(page), running.game.game_id);
     for (const seated of [waiting, running])
       await move(service.url, seated, seated === waiting ? "leave" : "resign");
+    await context.close();
+  });
+});
+
+describe("what a newcomer stumbled over", () => {
+  test("a name that was typed is there where friends are invited", async () => {
+    const { page, context } = await someone();
+    await page.goto(`${service.url}/play/`);
+    await page.getByLabel("Your name").fill("Zoe");
+    await page.getByRole("link", { name: /^Play with friends/ }).click();
+    assert.equal(await page.getByLabel("Your name").inputValue(), "Zoe");
+    await context.close();
+  });
+
+  test("one's own games tell against whom, how they stand and whose turn it is", async () => {
+    const { ann } = await inPhase(service.url, "draw");
+    const over = await inPhase(service.url, "result", { target_score: 1 });
+    const { page, context } = await someone();
+    for (const scene of [ann, over.ann]) {
+      await sitDown(page, service.url, scene);
+      await page.reload();
+      await page.locator(".own, .result").first().waitFor();
+    }
+    await page.evaluate(
+      (games) => localStorage.setItem("okg.games", JSON.stringify(games)),
+      [ann.game.game_id, over.ann.game.game_id],
+    );
+    await page.goto(`${service.url}/play/#/`);
+    await page.reload();
+    const own = page.getByRole("region", { name: "Your games" });
+    await own.getByText("0 to 0, your turn").waitFor();
+    await own.getByText(/to \d+, over, since/).waitFor();
+    await own.getByRole("link", { name: "Against Bob" }).first().waitFor();
+    await context.close();
+  });
+
+  test("who knocked sees what was laid down until it is answered", async () => {
+    const { ann } = await readyToKnock(service.url);
+    const { page, context } = await someone();
+    await sitDown(page, service.url, ann);
+    await page.locator('.actions [data-do="knock"]').click();
+    await page.locator('dialog [data-do="out"]').click();
+    await page.getByText("Bob is to move.").waitFor();
+    assert.equal(await page.locator(".own .laid .meld").count(), 3);
+    await context.close();
+  });
+
+  test("a resigned game says who resigned", async () => {
+    const { ann, others } = await inPhase(service.url, "draw");
+    const { page, context } = await someone();
+    await sitDown(page, service.url, ann);
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByText("the game ends, and is lost").waitFor();
+    await page.locator('dialog [data-do="yes"]').click();
+    await page
+      .getByRole("heading", {
+        name: "Bob wins the game, since you resigned.",
+      })
+      .waitFor();
+    await page.reload();
+    await page.locator(".result").waitFor();
+    await page.getByRole("img", { name: "Connection: Live" }).waitFor();
+    assert.equal(others.length, 1);
+    await context.close();
+  });
+
+  test("a knock waits in its dialog while the table may be out of date", async () => {
+    const { ann } = await readyToKnock(service.url);
+    const { page, context } = await someone();
+    await sitDown(page, service.url, ann);
+    await page.locator('.actions [data-do="knock"]').click();
+    await context.setOffline(true);
+    const out = page.locator('dialog [data-do="out"]');
+    await page.locator("dialog").getByText("not up to date yet").waitFor();
+    await out.dispatchEvent("click");
+    await context.setOffline(false);
+    await page.locator('dialog [data-do="out"].main').click();
+    await page.locator(".story", { hasText: "You knocked with 2." }).waitFor();
+    await context.close();
+  });
+
+  test("whoever is invited reads by whom, and sits down first", async () => {
+    const ann = await call(service.url, "games", {
+      body: { name: "Ann", visibility: "private" },
+    });
+    const { page, context } = await someone();
+    await page.goto(
+      `${service.url}/play/#/game/${ann.game.game_id}?invite=${ann.invite}`,
+    );
+    await page.getByRole("heading", { name: "Ann invites you" }).waitFor();
+    assert.equal(await page.locator(".share").count(), 0);
+    await context.close();
+  });
+
+  test("a game with a friend at the table is called off only when that is meant", async () => {
+    const { ann } = await twoSeats(service.url);
+    const { page, context } = await someone();
+    await sitDown(page, service.url, ann);
+    await page.getByRole("button", { name: "Call the game off" }).click();
+    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Deal the first round" }).waitFor();
+    await context.close();
+  });
+
+  test("how the game goes is told before it and during it", async () => {
+    const { ann } = await inPhase(service.url, "draw");
+    const { page, context } = await someone();
+    await page.goto(`${service.url}/play/`);
+    await page.getByRole("button", { name: "How to play" }).click();
+    await page.getByText("Melds are three or four cards").waitFor();
+    await sitDown(page, service.url, ann);
+    await page.reload();
+    await page.locator(".story", { hasText: "Bob passed." }).waitFor();
+    await page.getByRole("button", { name: "Rules" }).click();
+    await page.getByText("Melds are three or four cards").waitFor();
     await context.close();
   });
 });
@@ -479,11 +594,13 @@ describe("going out", () => {
     await page.route("**/analysis/**", (route) => route.abort("failed"));
     await page.getByRole("button", { name: "Choose the melds myself" }).click();
     await page.locator('.choices [aria-pressed="true"]').first().click();
-    await page.getByText(/the limit is 10/).waitFor();
-    assert.equal(
-      await page.locator('dialog [data-do="out"]').isDisabled(),
-      true,
-    );
+    const out = page.locator('dialog [data-do="out"]');
+    assert.equal(await out.getAttribute("aria-disabled"), "true");
+    await out.dispatchEvent("click");
+    await page
+      .locator("dialog")
+      .getByText(/^Name other melds/)
+      .waitFor();
     await page.locator('.choices [aria-pressed="false"]').first().click();
     await page.locator('dialog [data-do="out"]').click();
     await page.locator(".story", { hasText: "You knocked with 2." }).waitFor();
@@ -536,7 +653,7 @@ describe("an answer to a knock", () => {
     await sitDown(page, service.url, ann);
     await page.getByRole("button", { name: "Choose the melds myself" }).click();
     await page.locator(".choices").waitFor();
-    await page.getByRole("button", { name: "The service's choice" }).click();
+    await page.getByRole("button", { name: "The best melds" }).click();
     await page.locator(".choices").waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Best: lay off/ }).click();
     await page.getByText("4 left").first().waitFor();

@@ -72,8 +72,29 @@ function finding({ claim, holds, because }) {
   );
 }
 
+const HOW_TO_PLAY = [
+  "Melds are three or four cards of a rank, or three and more of a suit in a row (A 2 3 up to J Q K). A card counts in one meld only.",
+  "What is in no meld is deadwood: an ace is 1, picture cards are 10, the others what they show.",
+  "In a turn you draw a card, from the stock or from the top of the discards, and then throw one.",
+  "Each round has a limit. With no more deadwood than that, after your throw, you may knock: you lay down your cards and the round ends. Without any deadwood it is gin, which pays a bonus.",
+  "The others lay their melds down too, and add what fits to the melds of who knocked: they lay off.",
+  "Who knocked scores how much more deadwood the others have. Whoever has as little or less undercuts: then the points, and a bonus, are theirs.",
+];
+
+/** The game in six sentences. */
+const howToPlay = () =>
+  h(
+    "ul",
+    { class: "how" },
+    HOW_TO_PLAY.map((sentence) => h("li", {}, sentence)),
+  );
+
+export function showHow() {
+  openDialog({ title: "How to play", wide: true, does: {}, render: howToPlay });
+}
+
 /**
- * The rules of this game: what sets the limit, then every option with what it means.
+ * The rules of this game: what sets the limit, how it is played, then every option with what it means.
  * @param {View} view
  */
 export function showRules(view) {
@@ -86,22 +107,35 @@ export function showRules(view) {
     return () => [
       view.round && h("p", {}, h("b", {}, "This round: "), limitSource(view).whole),
       h("p", {}, h("b", {}, preset?.title ?? view.preset), `. ${preset?.summary ?? ""}`),
-      h(
-        "dl",
-        { class: "rules" },
-        options.map((option) => [
-          h(
-            "dt",
-            {},
-            `${titled(option.name)}: `,
-            h("b", {}, worded(rules[option.name])),
-            rules[option.name] !== usual[option.name] && h("span", { class: "tag" }, "changed"),
-          ),
-          h("dd", { class: "quiet" }, option.description),
-        ]),
+      howToPlay(),
+      listOf(
+        options.filter(({ name }) => rules[name] !== usual[name]),
+        rules,
+        "Changed for this game",
       ),
+      h("details", {}, h("summary", {}, "Every rule, one by one"), listOf(options, rules, "")),
     ];
   });
+}
+
+/**
+ * @param {Schemas["Option"][]} options
+ * @param {Record<string, unknown>} rules
+ * @param {string} title
+ */
+function listOf(options, rules, title) {
+  if (!options.length) return null;
+  return [
+    title && h("h3", {}, title),
+    h(
+      "dl",
+      { class: "rules" },
+      options.map((option) => [
+        h("dt", {}, `${titled(option.name)}: `, h("b", {}, worded(rules[option.name]))),
+        h("dd", { class: "quiet" }, option.description),
+      ]),
+    ),
+  ];
 }
 
 /** @param {unknown} value */

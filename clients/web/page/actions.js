@@ -75,7 +75,9 @@ export function prompt(view, chosen) {
   if (actions.draw.length)
     return `Your turn: draw, or take the ${short(round.discard_pile.at(-1) ?? "")}.`;
   if (actions.layoff) return "Your answer to the knock.";
-  return throwing(view, chosen);
+  const last =
+    round.stock_count <= view.rules.stock_floor ? " Unless you go out, the round is void." : "";
+  return `${throwing(view, chosen)}${last}`;
 }
 
 /**
@@ -88,6 +90,6 @@ function throwing({ actions }, chosen) {
     return `Without the ${short(choice.card)} your deadwood is ${choice.deadwood_points}.`;
   if (!actions.discard.length) return "";
   return actions.knock.length
-    ? "Choose a card to throw; with one marked K you may knock."
+    ? "Choose a card to throw; with one marked ✓ you may knock."
     : "Choose a card to throw.";
 }

@@ -37,6 +37,10 @@ export class Answer {
     return { layoffs: this.staged, ...(melds && { melds }) };
   }
 
+  get begun() {
+    return this.staged.length > 0 || this.own.named !== null;
+  }
+
   get cards() {
     return this.staged.map((layoff) => layoff.card);
   }
@@ -175,12 +179,11 @@ export class Answer {
     const text = cards.length
       ? `Best: lay off ${listed(cards)}, ${best.deadwood_points} left`
       : `Lay off nothing, ${best.deadwood_points} left`;
-    const begun = this.staged.length > 0 || this.own.named !== null;
     return h(
       "p",
       { class: "pair" },
-      button(text, "bestAnswer", { class: begun ? "" : "main" }),
-      begun && button(this.#sending(view), "sendAnswer", { class: "main" }),
+      button(text, "bestAnswer", { class: this.begun ? "" : "main" }),
+      this.begun && button(this.#sending(view), "sendAnswer", { class: "main" }),
       this.staged.length > 0 && button("Take one back", "takeBack"),
       targets.length > 0 && cards.length > 0 && button("Lay off nothing", "noAnswer"),
       this.own.switch(),

@@ -47,7 +47,7 @@ export class MeldChoice {
 
   /** The button that begins and ends it. */
   switch() {
-    const text = this.named ? "The service's choice" : "Choose the melds myself";
+    const text = this.named ? "The best melds" : "Choose the melds myself";
     return button(text, this.named ? "leaveMelds" : "nameMelds", { "data-key": "switch-melds" });
   }
 

@@ -7,6 +7,7 @@ import { dragging } from "./drag.js";
 import { Flights } from "./flights.js";
 import { arranged, deadwoodLine, handList } from "./hand.js";
 import { HELP, pressed } from "./keys.js";
+import { additions, laidHand } from "./laid.js";
 import { middle } from "./middle.js";
 import { announce, button, changed } from "./page.js";
 import { Player } from "./player.js";
@@ -207,7 +208,7 @@ export class GameScreen {
     const own = view.players.find((player) => player.seat === view.you?.seat);
     return h(
       "section",
-      { class: "own", "aria-label": "Your seat" },
+      { class: `own${this.player.answer.own.named ? " naming" : ""}`, "aria-label": "Your seat" },
       h("div", { class: "line" }, own && nameplate(view, own), clock(view)),
       h(
         "p",
@@ -225,7 +226,7 @@ export class GameScreen {
    */
   #hand(view, round) {
     const shown = round.shown.find((each) => each.seat === view.you?.seat);
-    if (shown) return null;
+    if (shown) return laidHand(shown, shown.seat === round.knocker ? additions(view) : []);
     const marks = {
       chosen: this.player.chosen,
       staged: this.player.answer.cards,
@@ -233,7 +234,12 @@ export class GameScreen {
     };
     return [
       handList(view, arranged(view, this.player.sorting), marks),
-      h("div", { class: "line" }, !marks.staged.length && deadwoodLine(view), this.#sortings()),
+      h(
+        "div",
+        { class: "line" },
+        !this.player.answer.begun && deadwoodLine(view),
+        this.#sortings(),
+      ),
       h("p", { id: "hand-help", class: "unseen" }, HELP),
     ];
   }

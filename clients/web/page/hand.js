@@ -112,7 +112,7 @@ function handCard(view, card, marks, focus, edges) {
       "data-drag": "",
     },
     face(card),
-    knocks && marks.open && h("span", { class: "flag", "aria-hidden": "true" }, "K"),
+    knocks && marks.open && h("span", { class: "flag", "aria-hidden": "true" }, "✓"),
   );
 }
 

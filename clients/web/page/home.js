@@ -1,30 +1,35 @@
 /** The first screen: a game against a bot, games of friends, games that wait, one's own games. */
 
-import { ask } from "./api.js";
+import { showHow } from "./about.js";
+import { ask, Refused } from "./api.js";
 import { face } from "./cards.js";
 import { h } from "./dom.js";
+import { inLobby, ownGame } from "./games.js";
 import { habits, keepHabits, keepSeat, seatedGames, seatIn } from "./kept.js";
 import { changed } from "./page.js";
 import { openSettings } from "./settings.js";
 import { create, finish, firstDeal, halfMade } from "./sit.js";
-import { counted, listed, titled } from "./words.js";
+import { counted } from "./words.js";
 
 const LOBBY_SIZE = 20;
 const LOBBY_EVERY_MILLIS = 8_000;
 
-/** @typedef {Schemas["LobbyEntry"]} Entry */
+/** @typedef {import("./games.js").Entry} Entry */
 
 export class HomeScreen {
   /** @type {Entry[] | null} */
   #lobby = null;
   /** @type {Entry[]} */
   #running = [];
+  /** @type {Map<string, View | null>} What one's own games have come to; null is gone. */
+  #seats = new Map();
   #busy = "";
   #fault = "";
   #timer = 0;
 
   constructor() {
     void this.#look();
+    for (const gameId of seatedGames()) void this.#lookAt(gameId);
     if (halfMade()) void this.#carryOn();
   }
 
@@ -46,6 +51,17 @@ export class HomeScreen {
     }
     changed();
     if (this.#timer >= 0) this.#timer = window.setTimeout(() => this.#look(), LOBBY_EVERY_MILLIS);
+  }
+
+  /** @param {string} gameId */
+  async #lookAt(gameId) {
+    try {
+      const { game } = await ask({ method: "GET", path: "seat" }, seatIn(gameId)?.token);
+      this.#seats.set(gameId, game);
+    } catch (error) {
+      if (error instanceof Refused) this.#seats.set(gameId, null);
+    }
+    changed();
   }
 
   async #carryOn() {
@@ -82,6 +98,9 @@ export class HomeScreen {
       }
     },
     settings: () => openSettings(),
+    how: () => showHow(),
+    named: (/** @type {HTMLElement} */ _form, /** @type {FormData} */ form) =>
+      keepHabits({ name: `${form.get("name")}`.trim() }),
     forget: (/** @type {HTMLElement} */ element) => keepSeat(element.dataset.game ?? "", null),
   };
 
@@ -115,7 +134,7 @@ export class HomeScreen {
       h("h2", { id: "start" }, "Play now"),
       h(
         "form",
-        { "data-do": "playBot", class: "stack" },
+        { "data-do": "playBot", "data-change": "named", class: "stack" },
         h(
           "label",
           {},
@@ -137,8 +156,9 @@ export class HomeScreen {
       ),
       h(
         "p",
-        {},
+        { class: "pair" },
         h("a", { class: "button", href: "#/new" }, "Play with friends, or choose the rules"),
+        h("button", { type: "button", "data-do": "how" }, "How to play"),
       ),
     );
   }
@@ -153,7 +173,7 @@ export class HomeScreen {
       h(
         "ul",
         { class: "list" },
-        games.map((gameId) => ownGame(gameId)),
+        games.map((gameId) => ownGame(gameId, this.#seats.get(gameId))),
       ),
     );
   }
@@ -174,7 +194,7 @@ export class HomeScreen {
         "ul",
         { class: "list" },
         (this.#lobby ?? []).map((entry) =>
-          inLobby(entry, "Go to", counted(entry.seats - entry.players.length, "free seat")),
+          inLobby(entry, "Join", counted(entry.seats - entry.players.length, "free seat")),
         ),
       ),
     );
@@ -208,59 +228,6 @@ async function listOf(status) {
  */
 const botButton = (level, text, usual) =>
   h("button", { name: "level", value: level, class: usual ? "main" : "" }, text);
-
-/** @param {string} gameId */
-function ownGame(gameId) {
-  const seat = seatIn(gameId);
-  const since = new Date(seat?.at ?? 0).toLocaleString([], {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
-  return h(
-    "li",
-    { "data-key": gameId },
-    h("a", { href: `#/game/${gameId}` }, `Go on as ${seat?.name ?? ""}`),
-    h("span", { class: "quiet" }, `since ${since}`),
-    h(
-      "button",
-      {
-        type: "button",
-        "data-do": "forget",
-        "data-game": gameId,
-        class: "small",
-        "aria-label": `Forget the game since ${since}`,
-      },
-      "Forget",
-    ),
-  );
-}
-
-/**
- * A game of the lobby: who plays, and by what rules.
- * @param {Entry} entry
- * @param {string} going what its link does, for who does not see the list
- * @param {string} more
- */
-function inLobby(entry, going, more) {
-  const names = listed(entry.players.map((player) => player.name));
-  const changes = Object.keys(entry.options).length;
-  const facts = [
-    changes ? `${entry.title}, ${counted(changes, "rule")} changed` : entry.title,
-    more,
-    entry.turn_seconds && `${entry.turn_seconds} s a turn`,
-  ];
-  const changed = Object.entries(entry.options).map(([name, value]) => `${titled(name)}: ${value}`);
-  return h(
-    "li",
-    { "data-key": entry.game_id },
-    h(
-      "a",
-      { href: `#/game/${entry.game_id}`, "aria-label": `${going} the game of ${names}` },
-      names,
-    ),
-    h("span", { class: "quiet", title: changed.join(", ") }, facts.filter(Boolean).join(", ")),
-  );
-}
 
 export function menu() {
   return h(

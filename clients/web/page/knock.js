@@ -13,17 +13,33 @@ export class KnockDialog {
   /**
    * @param {View} view
    * @param {Schemas["KnockChoice"] | null} choice nothing for big gin
+   * @param {import("./table.js").Table} table
    * @param {(body: Schemas["KnockRequest"]) => void} knock
    */
-  constructor(view, choice, knock) {
+  constructor(view, choice, table, knock) {
     this.view = view;
     this.hand = (view.you?.hand ?? []).filter((card) => card !== choice?.discard);
     this.best = choice?.melds ?? view.you?.melds ?? [];
     this.limit = view.round?.knock_limit ?? 0;
     this.choice = choice;
+    this.table = table;
     this.knock = knock;
-    this.title = choice ? (choice.gin ? "Gin" : `Knock with ${choice.deadwood_points}`) : "Big gin";
     openDialog(this);
+  }
+
+  get title() {
+    if (!this.choice) return "Big gin";
+    const points = pointsIn(this.#deadwood);
+    return points ? `Knock with ${points}` : "Gin";
+  }
+
+  /** Why one cannot go out like this, or nothing. */
+  get #fault() {
+    if (!this.table.current) return "The table is not up to date yet; this can wait.";
+    const points = pointsIn(this.#deadwood);
+    return points > this.limit
+      ? `Name other melds: ${points} is over the limit of ${this.limit}.`
+      : "";
   }
 
   get #melds() {
@@ -37,6 +53,7 @@ export class KnockDialog {
 
   does = {
     out: () => {
+      if (this.#fault) return;
       const discard = this.choice?.discard;
       const melds = this.#own.named;
       closeDialog();
@@ -50,7 +67,7 @@ export class KnockDialog {
 
   render() {
     const points = pointsIn(this.#deadwood);
-    const over = points > this.limit;
+    const fault = this.#fault;
     return [
       this.choice && h("p", {}, `You throw the ${short(this.choice.discard)} and lay down:`),
       h(
@@ -64,17 +81,13 @@ export class KnockDialog {
       h(
         "p",
         { role: "status" },
-        points ? `Deadwood ${points}; the limit is ${this.limit}.` : "No deadwood.",
+        fault || (points ? `Deadwood ${points}; the limit is ${this.limit}.` : "No deadwood."),
       ),
       this.#own.render(),
       h(
         "p",
         { class: "pair" },
-        button(this.title, "out", {
-          class: "main",
-          why: over ? `${points} is over the limit of ${this.limit}: name other melds.` : "",
-          disabled: over,
-        }),
+        button(this.title, "out", { class: fault ? "" : "main", why: fault }),
         this.#own.switch(),
       ),
     ];

@@ -151,8 +151,7 @@ export class Live {
     };
     const page = await this.#ask({ ...words, ...(seconds && { wait: `${seconds}` }) }, seconds);
     if (this.#stopped) return;
-    this.#failures = 0;
-    this.listener.connection("polling");
+    this.#reached();
     // After a longer absence, or should the store have lost what was shown.
     if (page.version !== latest.version && !page.game) return this.#lookAtAll();
     for (const event of page.events) this.listener.hear(event);
@@ -162,9 +161,14 @@ export class Live {
   async #lookAtAll() {
     const game = await this.#ask({});
     if (this.#stopped) return;
-    this.#failures = 0;
-    this.listener.connection("polling");
+    this.#reached();
     this.listener.see(game, true);
+  }
+
+  /** Notes that the service answers; a game that is over has no stream that could be missed. */
+  #reached() {
+    this.#failures = 0;
+    this.listener.connection(this.listener.latest()?.result ? "live" : "polling");
   }
 
   /**

@@ -170,13 +170,14 @@ export function button(text, does, { why = "", ...more } = {}) {
  * @param {string} text
  * @param {string} yes
  * @param {() => unknown} then
+ * @param {string} [no]
  */
-export function confirm(title, text, yes, then) {
+export function confirm(title, text, yes, then, no = "Play on") {
   openDialog({
     title,
     render: () => [
       h("p", {}, text),
-      h("p", { class: "pair" }, button(yes, "yes", { class: "main" }), button("Play on", "close")),
+      h("p", { class: "pair" }, button(yes, "yes", { class: "grave" }), button(no, "close")),
     ],
     does: {
       yes: () => {

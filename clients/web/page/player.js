@@ -56,7 +56,7 @@ export class Player {
     knock: () => this.#knock(),
     bigGin: () =>
       this.#withView(
-        (view) => void new KnockDialog(view, null, (body) => this.#move("knock", body)),
+        (view) => void new KnockDialog(view, null, this.table, (body) => this.#move("knock", body)),
       ),
     layOff: (/** @type {HTMLElement} */ element) =>
       this.#layOff(this.chosen, Number(element.dataset.meld)),
@@ -76,11 +76,15 @@ export class Player {
     claim: () => this.#move("claim"),
     rematch: () => this.#move("rematch"),
     resign: () =>
-      confirm(
-        "Resign the game?",
-        "It cannot be taken back: the others go on without you.",
-        "Resign",
-        () => this.#move("resign"),
+      this.#withView((view) =>
+        confirm(
+          "Resign the game?",
+          view.players.filter((player) => !player.out).length > 2
+            ? "It cannot be taken back: the others go on without you."
+            : "It cannot be taken back: the game ends, and is lost.",
+          "Resign",
+          () => this.#move("resign"),
+        ),
       ),
     bot: (/** @type {HTMLElement} */ element) =>
       this.#move("bots", { level: element.dataset.level }),
@@ -90,7 +94,18 @@ export class Player {
       this.#join(`${form.get("name")}`.trim() || "Guest", `${form.get("entropy")}`),
     mix: (/** @type {HTMLElement} */ _element, /** @type {FormData} */ form) =>
       this.#mix(`${form.get("entropy")}`),
-    leave: () => this.#leaveTable(),
+    leave: () =>
+      this.#withView((view) =>
+        view.you?.seat === 0 && view.players.length > 1
+          ? confirm(
+              "Call the game off?",
+              "Nobody can play it then, and whoever sits here already is sent away.",
+              "Call it off",
+              () => this.#leaveTable(),
+              "Keep it",
+            )
+          : this.#leaveTable(),
+      ),
     copy: () => this.#copy(),
     share: () =>
       this.#withView((view) =>
@@ -176,7 +191,7 @@ export class Player {
     if (!view) return;
     const way = wayOut(view, this.chosen);
     if (!way) return this.#say(whyNot(view, "knock", this.chosen));
-    return void new KnockDialog(view, way, (body) => this.#move("knock", body));
+    return void new KnockDialog(view, way, this.table, (body) => this.#move("knock", body));
   }
 
   /**

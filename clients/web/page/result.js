@@ -18,6 +18,8 @@ export function roundResult(view, result, past) {
     { class: "panel result", "aria-labelledby": "result", tabindex: -1 },
     h("h2", { id: "result" }, over ? ended(view, over) : headline(view, result)),
     over && h("p", { class: "quiet" }, headline(view, result)),
+    past &&
+      h("p", { class: "pair" }, `Round ${view.round?.number} has been dealt.`, next(view, past)),
     h(
       "div",
       { class: "hands" },
@@ -28,14 +30,14 @@ export function roundResult(view, result, past) {
     h(
       "div",
       { class: "sums" },
-      lines(view, result.lines, `Round ${result.number}`),
+      lines(view, result.lines, `Round ${result.number}`, result.hands),
       totals(view, result.totals),
       over && endLines(view, over),
     ),
     h(
       "p",
       { class: "pair" },
-      next(view, past),
+      !past && next(view, past),
       button("Score sheet", "score"),
       button("Check the shuffle", "verify", { "data-round": result.number }),
     ),
@@ -86,8 +88,9 @@ const KNOCKS = { knock: "knocked", gin: "went gin", big_gin: "went big gin" };
  * @param {View} view
  * @param {Schemas["Line"][]} amounts
  * @param {string} title
+ * @param {LaidHand[]} [hands]
  */
-function lines(view, amounts, title) {
+function lines(view, amounts, title, hands = []) {
   if (!amounts.length) return h("p", { class: "quiet" }, "Nobody scores.");
   return h(
     "table",
@@ -101,7 +104,7 @@ function lines(view, amounts, title) {
           "tr",
           {},
           h("th", { scope: "row" }, nameOf(view, line.seat)),
-          h("td", {}, reason(view, line)),
+          h("td", {}, reason(view, line, hands)),
           h("td", { class: "number" }, signed(line.points)),
         ),
       ),
@@ -183,6 +186,7 @@ function next(view, past) {
   return [
     view.actions.rematch &&
       button(view.rematch_game_id ? "Go to the rematch" : "Rematch", "rematch", { class: "main" }),
+    view.actions.rematch && view.rematch_game_id && "Your seat in it is kept for you.",
     h("a", { class: "button", href: "#/" }, "Leave"),
   ];
 }

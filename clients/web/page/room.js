@@ -27,11 +27,13 @@ export function inviteLink(view, invite) {
 export function room(view, invite, copied) {
   const { actions } = view;
   const free = view.seats - view.players.length;
-  const shares = free > 0 && (view.visibility === "public" || view.invite || invite);
+  const shares = free > 0 && view.you && (view.visibility === "public" || view.invite || invite);
+  const host = view.players[0]?.name ?? "";
   return h(
     "section",
     { class: "panel room", "aria-labelledby": "room" },
-    h("h2", { id: "room" }, free ? `Waiting for ${counted(free, "player")}` : "Everybody is here"),
+    h("h2", { id: "room" }, actions.join ? `${host} invites you` : waiting(free)),
+    actions.join && joinForm(),
     h(
       "ol",
       { class: "list" },
@@ -39,7 +41,6 @@ export function room(view, invite, copied) {
     ),
     shares && share(inviteLink(view, invite), copied),
     actions.add_bot && bots(),
-    actions.join && joinForm(),
     actions.entropy && mixing(textFor(view.game_id, 1)),
     !actions.join &&
       !view.you &&
@@ -53,6 +54,9 @@ export function room(view, invite, copied) {
     ),
   );
 }
+
+/** @param {number} free */
+const waiting = (free) => (free ? `Waiting for ${counted(free, "player")}` : "Every seat is taken");
 
 /**
  * @param {View} view

@@ -10,6 +10,7 @@ import { heard, sentence } from "./words.js";
 const WAIT_FOR_EVENTS_MILLIS = 350;
 const MOST_STEPS = 14; // a longer absence is not played back
 const LOG_LENGTH = 40;
+const STORY = 8; // events that are told to who comes in
 
 /** @typedef {import("./live.js").Connection} Connection */
 /** @typedef {{text: string, version: number}} Entry */
@@ -167,6 +168,7 @@ export class Table {
   async #step(latest) {
     const shown = this.shown;
     if (!shown || latest.version - shown.version > MOST_STEPS || latest.version <= shown.version) {
+      await this.#catchUp(latest);
       this.shown = latest;
       return;
     }
@@ -195,6 +197,29 @@ export class Table {
   }
 
   /**
+   * Notes what happened last before somebody came in.
+   * @param {View} latest
+   */
+  async #catchUp(latest) {
+    const page = latest.round && (await this.#page(Math.max(0, latest.version - STORY)));
+    const entries = (page?.events ?? [])
+      .filter((event) => event.version <= latest.version)
+      .map((event) => ({ text: sentence(latest, event), version: event.version }));
+    this.log = entries.filter((entry) => entry.text);
+  }
+
+  /**
+   * @param {number} after
+   * @returns {Promise<Schemas["EventPage"] | null>}
+   */
+  #page(after) {
+    const query = new URLSearchParams({ after: `${after}`, limit: "100" });
+    if (this.invite) query.set("invite", this.invite);
+    const path = `games/${this.gameId}/events?${query}`;
+    return ask({ method: "GET", path }, this.access.token).catch(() => null);
+  }
+
+  /**
    * An event that the stream may be about to bring; without a stream it is asked for.
    * @param {number} version
    */
@@ -203,13 +228,7 @@ export class Table {
       late = await this.#arrival();
       if (this.#events.has(version)) return this.#events.get(version);
     }
-    const query = new URLSearchParams({ after: `${version - 1}`, limit: "100" });
-    if (this.invite) query.set("invite", this.invite);
-    const wish = {
-      method: /** @type {const} */ ("GET"),
-      path: `games/${this.gameId}/events?${query}`,
-    };
-    const page = await ask(wish, this.access.token).catch(() => null);
+    const page = await this.#page(version - 1);
     for (const event of page?.events ?? []) this.#note(event);
     return this.#events.get(version);
   }

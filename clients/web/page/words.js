@@ -92,14 +92,25 @@ export function listed(words) {
 export function ended(view, result) {
   if (result.winner === null) return "The game was called off.";
   const name = who(view, result.winner);
-  return `${name} ${name === "You" ? "win" : "wins"} the game${ENDINGS[result.reason] ?? ""}.`;
+  const why = ENDINGS[result.reason]?.(losers(view, result)) ?? "";
+  return `${name} ${name === "You" ? "win" : "wins"} the game${why}.`;
 }
 
-/** @type {Record<string, string>} */
+/**
+ * @param {View} view
+ * @param {Schemas["GameResult"]} result
+ */
+function losers(view, result) {
+  const seats = view.players.map((player) => player.seat).filter((seat) => seat !== result.winner);
+  if (seats.length > 1) return "the others";
+  return seats[0] === view.you?.seat ? "you" : nameOf(view, seats[0]);
+}
+
+/** @type {Record<string, (losers: string) => string>} */
 const ENDINGS = {
-  rounds: ", since the last round has been played",
-  resigned: ", since the others resigned",
-  timed_out: ", since the others ran out of time",
+  rounds: () => ", since the last round has been played",
+  resigned: (losers) => `, since ${losers} resigned`,
+  timed_out: (losers) => `, since ${losers} ran out of time`,
 };
 
 /**
@@ -134,11 +145,16 @@ const REASONS = {
 /**
  * @param {View} view
  * @param {Schemas["Line"]} line
- * @returns {string} "Deadwood of Bob (×2)"
+ * @param {LaidHand[]} [hands] of the round that it settles
+ * @returns {string} "Deadwood of Bob (15 − 4) (×2)"
  */
-export function reason(view, line) {
+export function reason(view, line, hands = []) {
   const what = REASONS[line.reason] ?? line.reason.replaceAll("_", " ");
-  const known = line.from_seat == null ? what : `${what} of ${nameOf(view, line.from_seat)}`;
+  const [theirs, own] = [line.from_seat, line.seat].map(
+    (seat) => hands.find((hand) => hand.seat === seat)?.deadwood_points,
+  );
+  const sum = theirs !== undefined && own ? ` (${theirs} − ${own})` : "";
+  const known = line.from_seat == null ? what : `${what} of ${nameOf(view, line.from_seat)}${sum}`;
   return line.multiplier > 1 ? `${known} (×${line.multiplier})` : known;
 }
 

@@ -34,6 +34,7 @@ def endpoint(
     """Return the function that reads a request, calls the operation's view and answers."""
     schema = operation.body(sandbox=services.sandbox) if operation.body else None
     query = operation.query() if operation.query else None
+    unasked: Mapping[str, Any] = query.load({}) if query else {}
     respond = _responder(operation)
 
     def handle(**path: str) -> Response:
@@ -44,7 +45,7 @@ def endpoint(
         token = _token(asked, operation)
         condition = _condition(asked, operation)
         key = _key(asked, operation)
-        parameters = _parameters(asked, query) if query else {}
+        parameters = _parameters(asked, query) if query and asked.query_string else unasked
         parsed = read_object(asked) if schema else None
         body = validated(schema, parsed) if schema else {}
         caller = Caller(token, body.get("invite") or parameters.get("invite"))

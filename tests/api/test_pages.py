@@ -52,6 +52,31 @@ def test_the_index_leads_everywhere(client: Client) -> None:
             assert client.app.test_client().get(place).status_code == 200
 
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    "accept, media",
+    [
+        (BROWSER, "text/html"),
+        ("text/html", "text/html"),
+        ("*/*", "application/json"),
+        ("application/json", "application/json"),
+        (None, "application/json"),
+    ],
+)
+def test_the_index_is_a_page_of_links_for_browsers(
+    client: Client, accept: str | None, media: str
+) -> None:
+    answer = client.get("/", headers={"Accept": accept} if accept else {})
+    assert (answer.status_code, answer.mimetype) == (200, media)
+    assert answer.headers["Vary"] == "Accept"
+    if media == "text/html":
+        links = re.findall(r'href="(/[^"]*)"', answer.get_data(as_text=True))
+        assert {"/play/", "/docs", "/openapi.yaml", "/v1/rules"} <= set(links)
+        assert [client.get(link).status_code for link in links] == [200] * len(links)
+
+
 def test_the_rules_are_served_whole(client: Client) -> None:
     rules = client.get("/v1/rules").get_json()
     assert [preset["name"] for preset in rules["presets"]] == list(PRESETS)

@@ -429,9 +429,11 @@ describe("a reload", () => {
       const { page, context } = await someone();
       await sitDown(page, service.url, ann);
       await page.locator(sign).first().waitFor();
+      await page.locator(".story li").first().waitFor();
       const seen = await page.locator("main").innerText();
       await page.reload();
       await page.locator(sign).first().waitFor();
+      await page.locator(".story li").first().waitFor();
       assert.equal(await page.locator("main").innerText(), seen);
       await context.close();
     });

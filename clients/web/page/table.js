@@ -168,9 +168,8 @@ export class Table {
   async #step(latest) {
     const shown = this.shown;
     if (!shown || latest.version - shown.version > MOST_STEPS || latest.version <= shown.version) {
-      await this.#catchUp(latest);
       this.shown = latest;
-      return;
+      return void this.#catchUp(latest);
     }
     const event = this.#events.get(shown.version + 1) ?? (await this.#missing(shown.version + 1));
     if (!event) {
@@ -202,10 +201,13 @@ export class Table {
    */
   async #catchUp(latest) {
     const page = latest.round && (await this.#page(Math.max(0, latest.version - STORY)));
+    const told = new Set(this.log.map((entry) => entry.version));
     const entries = (page?.events ?? [])
-      .filter((event) => event.version <= latest.version)
-      .map((event) => ({ text: sentence(latest, event), version: event.version }));
-    this.log = entries.filter((entry) => entry.text);
+      .filter((event) => event.version <= latest.version && !told.has(event.version))
+      .map((event) => ({ text: sentence(latest, event), version: event.version }))
+      .filter((entry) => entry.text);
+    this.log = [...this.log, ...entries].sort((one, other) => one.version - other.version);
+    this.room.changed();
   }
 
   /**

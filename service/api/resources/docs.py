@@ -46,13 +46,18 @@ class Index:
     health: str = "/readyz"
 
 
-@docs.get("/", "getIndex", answer=IndexSchema, shows="Index")
-def get_index(_call: Call) -> Reply:
+@docs.get("/", "getIndex", answer=IndexSchema, media=(JSON, "text/html"), shows="Index")
+def get_index(call: Call) -> Reply:
     """Find everything.
 
-    The places of the documentation, the contract, the rules and the health of this service.
+    The places of the table, the documentation, the contract, the rules and the health of this
+    service; as a page of links where Accept prefers one, as browsers' does.
     """
-    return Reply(Index(), headers=_KEPT)
+    headers = (*_KEPT, ("Vary", "Accept"))
+    if call.media == JSON:
+        return Reply(Index(), headers=headers)
+    page = (PAGE / "welcome.html").read_bytes()
+    return Reply(page, media=HTML, headers=(*headers, ("Content-Security-Policy", _POLICY)))
 
 
 @docs.get("/openapi.yaml", "getOpenapiYaml", media=(YAML,))

@@ -14,6 +14,20 @@ from tests.servers import start_store
 
 EXAMPLES: Final = 250
 WALKS: Final = 40
+EACH: Final = 500
+
+
+class Progress:
+    """Tells on standard error, from time to time, how many cases there were."""
+
+    def __init__(self) -> None:
+        self._next = EACH
+
+    def __call__(self, cases: int) -> None:
+        """Hear of so many cases."""
+        if cases >= self._next:
+            self._next = cases + EACH
+            sys.stderr.write(f"... {cases} cases\n")
 
 
 def main(examples: int) -> int:
@@ -23,7 +37,7 @@ def main(examples: int) -> int:
         start_store(Path(directory)) as url,
         set_stage(url) as stage,
     ):
-        report = fuzz(stage, examples, WALKS)
+        report = fuzz(stage, examples, WALKS, Progress())
     for name, figure in report.figures().items():
         _say(f"{figure:>8} {name.replace('_', ' ')}")
     _say("by phase: " + ", ".join(f"{count} {name}" for name, count in report.asked.items()))

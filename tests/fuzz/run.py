@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -67,21 +67,25 @@ class Report:
         }
 
 
-def fuzz(stage: Stage, examples: int, walks: int) -> Report:
+def fuzz(
+    stage: Stage, examples: int, walks: int, told: Callable[[int], None] = lambda _cases: None
+) -> Report:
     """Ask for everything in the contract, with so many examples of each operation and phase.
 
     Then walk from answer to answer, as often as told: a walk ends where the games, which live on,
-    do not answer as they did before.
+    do not answer as they did before. ``told`` hears again and again how many cases there were.
     """
     report = Report()
     with _strangers_asking(stage, report):
-        _ask(stage, _settings(examples, 0), report)
+        _ask(stage, _settings(examples, 0), report, told)
         for seed in range(walks):
-            _ask(stage, _settings(MOST_STEPS, seed, ALL_BUT_WALKS), report)
+            _ask(stage, _settings(MOST_STEPS, seed, ALL_BUT_WALKS), report, told)
     return report
 
 
-def _ask(stage: Stage, settings: dict[str, Any], report: Report) -> None:
+def _ask(
+    stage: Stage, settings: dict[str, Any], report: Report, told: Callable[[int], None]
+) -> None:
     config = SchemathesisConfig.from_dict(settings)
     schema = schemathesis.openapi.from_url(f"{stage.url}/openapi.json", config=config)
 
@@ -98,6 +102,7 @@ def _ask(stage: Stage, settings: dict[str, Any], report: Report) -> None:
 
     for event in from_schema(schema).execute():
         _take(event, report)
+        told(report.cases)
 
 
 @contextmanager

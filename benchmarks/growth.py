@@ -126,7 +126,7 @@ def fill(served: Served, wanted: int) -> None:
                 batch.execute()
             progress(f"{min(first + BATCH, wanted)} games stored")
         memory = client.info("memory")["used_memory"]
-        print(f"{wanted:,} games stored: {memory / wanted / 1000:.1f} KB of memory a game")
+        print(f"{wanted:,} copies of a game take {memory / 1_000_000:.1f} MB of memory")
 
 
 def stored(few: int, many: int, pairs: int, seconds: int) -> None:
@@ -166,13 +166,13 @@ def rounds(pairs: int, seconds: int) -> None:
         old = Games.start(served, GAMES)
         old.file = served.directory / "old.txt"
         play_up(old, ROUNDS)
-        young = old
         for pair in range(pairs):
             progress(f"rounds, pair {pair + 1} of {pairs}")
             young = Games.start(served, GAMES)
             early.run(young, seconds)
             late.run(old, seconds)
-        show_kept(f"in round {max(rounds_of(young))} at most", served, young.games)
+            if pair == pairs - 1:
+                show_kept(f"in round {max(rounds_of(young))} at most", served, young.games)
         show_kept(f"in round {min(rounds_of(old))} or later", served, old.games)
     show(early, late)
 

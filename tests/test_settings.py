@@ -1,4 +1,5 @@
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -117,6 +118,16 @@ def test_the_page_of_the_settings_names_each_as_it_is() -> None:
         (f"`{it.name}`", it.takes.words, default_of(each), it.meaning)
         for each, it in ((each, told[each.name]) for each in fields(Settings))
     ]
+
+
+def test_every_setting_that_a_page_names_is_one() -> None:
+    root = Path(__file__).parents[1]
+    pages = [root / "README.md", root / "CONTRIBUTING.md", *(root / "docs").rglob("*.md")]
+    named = re.compile(r"`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`")
+    known = {variable.name for variable in variables().values()} | {"TEST_REDIS_SERVER"}
+    found = [(page.name, name) for page in pages for name in named.findall(page.read_text("utf-8"))]
+    assert len(found) > 20
+    assert [(page, name) for page, name in found if name not in known] == []
 
 
 def default_of(each: "Field[Any]") -> str:

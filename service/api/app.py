@@ -13,9 +13,10 @@ class Answered(Response):
     def get_wsgi_headers(self, environ: dict[str, Any]) -> Headers:
         """Return the headers as they are, where Werkzeug would look through a copy of them.
 
-        It takes some out of an answer without a body, and makes a Location one of ASCII.
+        It takes some out of an answer without a body, makes a Location one of ASCII, and counts
+        what Flask itself answers with.
         """
-        if self.status_code == 200:
+        if self.status_code == 200 and self.response:
             return self.headers
         return super().get_wsgi_headers(environ)
 

@@ -384,6 +384,38 @@ describe("what a newcomer stumbled over", () => {
     await context.close();
   });
 
+  test("who goes away before the answer comes is not fetched back", async () => {
+    const ann = await call(service.url, "games", {
+      body: { name: "Ann", visibility: "private" },
+    });
+    const { page, context } = await someone();
+    await page.goto(
+      `${service.url}/play/#/game/${ann.game.game_id}?invite=${ann.invite}`,
+    );
+    /** @type {() => void} */
+    let answer = () => {};
+    const held = new Promise((resolve) => (answer = () => resolve(null)));
+    await page.route("**/players", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Sit down" }).click();
+    await page.getByRole("link", { name: "Oklahoma Gin" }).click();
+    await page.getByRole("heading", { name: "Play now" }).waitFor();
+    /** @type {string[]} */
+    const streams = [];
+    page.on("request", (request) => {
+      if (/\/stream\?/.test(request.url())) streams.push(request.url());
+    });
+    answer();
+    await page
+      .getByRole("region", { name: "Your games" })
+      .getByText("not dealt yet")
+      .waitFor({ timeout: 20_000 });
+    assert.deepEqual(streams, []);
+    await context.close();
+  });
+
   test("a game with a friend at the table is called off only when that is meant", async () => {
     const { ann } = await twoSeats(service.url);
     const { page, context } = await someone();
@@ -456,7 +488,57 @@ describe("a reload", () => {
   });
 });
 
+/** Runs in the page: streams bring what they begin with, and then nothing. */
+function silentAfterTheFirstWord() {
+  const real = window.fetch;
+  window.fetch = async (...asked) => {
+    const answer = await real(...asked);
+    if (!`${asked[0]}`.includes("/stream") || !answer.body) return answer;
+    const first = await answer.body.getReader().read();
+    const start = (/** @type {ReadableStreamDefaultController} */ to) =>
+      to.enqueue(first.value);
+    return new Response(new ReadableStream({ start }));
+  };
+}
+
 describe("a bad network", () => {
+  test("a store that lost what was shown is believed, without a hail of requests", async () => {
+    const { ann, others } = await inPhase(service.url, "draw");
+    const path = `games/${ann.game.game_id}`;
+    const earlier = await call(service.url, path, { token: ann.token });
+    await move(service.url, ann, "draw", { source: "stock" });
+    await move(service.url, ann, "discard", { card: "2C" });
+    const { page, context } = await someone();
+    await page.route("**/stream?**", (route) => route.abort("failed"));
+    await sitDown(page, service.url, ann);
+    await page.getByRole("img", { name: "Connection: Connected" }).waitFor();
+    await page
+      .getByText(`${others[0]?.game.players[1].name} is to move.`)
+      .waitFor();
+    let asked = 0;
+    const lost = {
+      events: [],
+      first_version: 1,
+      version: earlier.version,
+      game: earlier,
+    };
+    await page.route("**/events?**", (route) => {
+      asked += 1;
+      return route.fulfill({ json: lost });
+    });
+    await page.route(`**/${path}?**`, (route) =>
+      route.fulfill({ json: earlier }),
+    );
+    await page.route(`**/${path}`, (route) => route.fulfill({ json: earlier }));
+    // The request that waits already is answered by this.
+    await move(service.url, /** @type {any} */ (others[0]), "draw", {
+      source: "stock",
+    });
+    await lit(page, "Draw").waitFor();
+    assert.ok(asked < 10, `${asked}`);
+    await context.close();
+  });
+
   test("a move whose answer is lost is sent again and counts once", async () => {
     const { ann } = await inPhase(service.url, "draw");
     const { page, context } = await someone();
@@ -518,13 +600,21 @@ describe("a bad network", () => {
       body: { name: "Ann", bots: [{ level: "easy" }], deal: true },
     });
     const { page, context } = await someone();
+    await page.addInitScript(silentAfterTheFirstWord);
     await sitDown(page, service.url, ann);
     await moment(page);
-    await page.route(/\/(stream|events)\?/, (route) => route.abort("failed"));
+    await page.locator(".story li").first().waitFor();
+    /** @type {string[]} */
+    const asked = [];
+    page.on("request", (request) => asked.push(request.url()));
     while ((await turn(page)) !== "throw");
     await page
       .locator(".story", { hasText: /bot (threw|knocked|went)/ })
       .waitFor();
+    assert.deepEqual(
+      asked.filter((url) => !/\/(pass|draw|discard)$/.test(url)),
+      [],
+    );
     await context.close();
   });
 

@@ -69,6 +69,7 @@ function standing({ players, you, round, result, status, rematch_game_id: rematc
  * @param {string} more
  */
 export function inLobby(entry, going, more) {
+  const does = seatIn(entry.game_id) ? "Go on with" : going;
   const names = listed(entry.players.map((player) => player.name));
   const changes = Object.keys(entry.options).length;
   const facts = [
@@ -87,9 +88,9 @@ export function inLobby(entry, going, more) {
       {
         class: "button going",
         href: `#/game/${entry.game_id}`,
-        "aria-label": `${going} the game of ${names}`,
+        "aria-label": `${does} the game of ${names}`,
       },
-      going,
+      does === going ? going : "Go on",
     ),
   );
 }

@@ -25,11 +25,11 @@ export class HomeScreen {
   #seats = new Map();
   #busy = "";
   #fault = "";
+  #silence = ""; // why the lists are not fetched
   #timer = 0;
 
   constructor() {
     void this.#look();
-    for (const gameId of seatedGames()) void this.#lookAt(gameId);
     if (halfMade()) void this.#carryOn();
   }
 
@@ -43,14 +43,30 @@ export class HomeScreen {
   }
 
   async #look() {
-    try {
-      [this.#lobby, this.#running] = await Promise.all([listOf("waiting"), listOf("playing")]);
-      this.#fault = "";
-    } catch (error) {
-      this.#fault = /** @type {Error} */ (error).message;
-    }
+    const own = seatedGames().filter((gameId) => !this.#seats.get(gameId)?.result);
+    await Promise.all([
+      this.#list("waiting").then((games) => (this.#lobby = games ?? this.#lobby)),
+      this.#list("playing").then((games) => (this.#running = games ?? this.#running)),
+      ...own.map((gameId) => this.#lookAt(gameId)),
+    ]);
     changed();
     if (this.#timer >= 0) this.#timer = window.setTimeout(() => this.#look(), LOBBY_EVERY_MILLIS);
+  }
+
+  /**
+   * @param {"waiting" | "playing"} status
+   * @returns {Promise<Entry[] | null>} the list, or null where there was no answer
+   */
+  async #list(status) {
+    const path = `games?status=${status}&limit=${LOBBY_SIZE}`;
+    try {
+      const { games } = await ask({ method: "GET", path });
+      this.#silence = "";
+      return games;
+    } catch (error) {
+      this.#silence = /** @type {Error} */ (error).message;
+      return null;
+    }
   }
 
   /** @param {string} gameId */
@@ -85,6 +101,7 @@ export class HomeScreen {
       const level = form.get("level") === "medium" ? "medium" : "easy";
       keepHabits({ level });
       this.#busy = "The cards are being dealt…";
+      this.#fault = "";
       changed();
       try {
         const bots = [{ level }];
@@ -111,7 +128,8 @@ export class HomeScreen {
         "main",
         { class: "home", tabindex: -1 },
         this.#busy && h("p", { class: "notice", role: "status" }, this.#busy),
-        this.#fault && h("p", { class: "notice bad", role: "alert" }, this.#fault),
+        (this.#fault || this.#silence) &&
+          h("p", { class: "notice bad", role: "alert" }, this.#fault || this.#silence),
         this.#start(),
         this.#own(),
         this.#open(),
@@ -213,12 +231,6 @@ export class HomeScreen {
       ),
     );
   }
-}
-
-/** @param {"waiting" | "playing"} status @returns {Promise<Entry[]>} */
-async function listOf(status) {
-  const path = `games?status=${status}&limit=${LOBBY_SIZE}`;
-  return (await ask({ method: "GET", path })).games;
 }
 
 /**

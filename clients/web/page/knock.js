@@ -20,7 +20,7 @@ export class KnockDialog {
     this.view = view;
     this.hand = (view.you?.hand ?? []).filter((card) => card !== choice?.discard);
     this.best = choice?.melds ?? view.you?.melds ?? [];
-    this.limit = view.round?.knock_limit ?? 0;
+    this.limit = choice ? (view.round?.knock_limit ?? 0) : 0;
     this.choice = choice;
     this.table = table;
     this.knock = knock;

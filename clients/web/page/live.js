@@ -7,6 +7,7 @@ const SILENCE_MILLIS = 40_000; // a heartbeat comes every 15 seconds
 const WAIT_SECONDS = 25;
 const LINGER_SECONDS = 600; // after the end, for the rematch
 const PAGE = 100;
+const LEAST_WAIT_MILLIS = 1_000;
 const POLLS_BEFORE_A_STREAM = 4;
 const STREAMS_BEFORE_POLLS = 2;
 const PAUSES_MILLIS = [300, 1_000, 2_000, 5_000];
@@ -16,7 +17,7 @@ const PAUSES_MILLIS = [300, 1_000, 2_000, 5_000];
 /**
  * @typedef {object} Listener
  * @property {(told: Told) => void} hear an event, or a snapshot
- * @property {(view: View, whole?: boolean) => void} see the game after what was heard, or whole
+ * @property {(view: View, whole?: boolean) => unknown} see the game after what was heard, or whole
  * @property {(state: Connection) => void} connection
  * @property {(problem: Schemas["Problem"]) => void} refused the game is not to be followed any more
  * @property {() => View | null} latest
@@ -134,7 +135,11 @@ export class Live {
   /** Waits for something to happen a few times, before a stream is tried again. */
   async #poll() {
     for (let times = 0; times < POLLS_BEFORE_A_STREAM && !this.#stopped; times++) {
+      const [before, started] = [this.listener.latest(), performance.now()];
       await this.#look(WAIT_SECONDS);
+      // Whatever made the service not wait, this does.
+      const hasty = performance.now() - started < LEAST_WAIT_MILLIS;
+      if (hasty && this.listener.latest() === before) await onlineOr(LEAST_WAIT_MILLIS);
     }
     this.#deaf = STREAMS_BEFORE_POLLS - 1;
   }
@@ -152,8 +157,10 @@ export class Live {
     const page = await this.#ask({ ...words, ...(seconds && { wait: `${seconds}` }) }, seconds);
     if (this.#stopped) return;
     this.#reached();
-    // After a longer absence, or should the store have lost what was shown.
-    if (page.version !== latest.version && !page.game) return this.#lookAtAll();
+    // Should the store have lost what was shown there is another history, as old or older.
+    const lost = page.version <= latest.version && page.game?.etag !== latest.etag;
+    const longAway = page.version > latest.version && !page.game;
+    if (lost || longAway) return this.#lookAtAll();
     for (const event of page.events) this.listener.hear(event);
     if (page.game) this.listener.see(page.game);
   }
@@ -162,7 +169,7 @@ export class Live {
     const game = await this.#ask({});
     if (this.#stopped) return;
     this.#reached();
-    this.listener.see(game, true);
+    await this.listener.see(game, true);
   }
 
   /** Notes that the service answers; a game that is over has no stream that could be missed. */

@@ -96,7 +96,7 @@ export class Player {
       this.#mix(`${form.get("entropy")}`),
     leave: () =>
       this.#withView((view) =>
-        view.you?.seat === 0 && view.players.length > 1
+        view.you?.seat === 0 && view.players.some(({ seat, kind }) => seat && kind !== "bot")
           ? confirm(
               "Call the game off?",
               "Nobody can play it then, and whoever sits here already is sent away.",

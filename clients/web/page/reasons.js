@@ -30,7 +30,8 @@ export function whyNot(view, doing, chosen) {
   const { why_not } = view.actions;
   if (!Object.keys(why_not).length) return "What happened is still being shown.";
   const code = why_not[OPERATION[doing]];
-  return code ? (REASONS[code]?.(view, doing, chosen) ?? "") : notThis(view, doing, chosen);
+  if (!code) return notThis(view, doing, chosen);
+  return REASONS[code]?.(view, doing, chosen) ?? "That may not be done now.";
 }
 
 /**

@@ -28,11 +28,10 @@ export function room(view, invite, copied) {
   const { actions } = view;
   const free = view.seats - view.players.length;
   const shares = free > 0 && view.you && (view.visibility === "public" || view.invite || invite);
-  const host = view.players[0]?.name ?? "";
   return h(
     "section",
     { class: "panel room", "aria-labelledby": "room" },
-    h("h2", { id: "room" }, actions.join ? `${host} invites you` : waiting(free)),
+    h("h2", { id: "room" }, actions.join ? invitation(view) : waiting(free)),
     actions.join && joinForm(),
     h(
       "ol",
@@ -53,6 +52,12 @@ export function room(view, invite, copied) {
         button(view.you?.seat === 0 ? "Call the game off" : "Leave the table", "leave"),
     ),
   );
+}
+
+/** @param {View} view */
+function invitation({ players, visibility }) {
+  const host = players[0]?.name ?? "";
+  return visibility === "private" ? `${host} invites you` : `The table of ${host}`;
 }
 
 /** @param {number} free */

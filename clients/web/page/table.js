@@ -85,6 +85,7 @@ export class Table {
 
   /** Follows the game with what opens it now; needed again when a seat was taken or given up. */
   #follow() {
+    if (this.#left) return;
     this.#live?.stop();
     this.#live = new Live(this.gameId, this.access, {
       hear: (told) => this.#hear(told),
@@ -135,11 +136,13 @@ export class Table {
   /**
    * @param {View} view
    * @param {boolean} [whole] a snapshot, which may be of another history
+   * @returns {Promise<void> | void} until the truth is known, where there is doubt
    */
   #see(view, whole = false) {
     if (this.#left) return;
     const known = this.latest;
-    if (known && view.version < known.version) return whole ? void this.#lookAgain() : undefined;
+    if (known && view.version < known.version) return whole ? this.#lookAgain() : undefined;
+    if (whole) this.#events.clear();
     if (!known || known.etag !== view.etag) this.latest = view;
     remember(view);
     void this.#pump();
@@ -152,7 +155,9 @@ export class Table {
     if (!view || !this.latest || view.version >= this.latest.version) return;
     this.latest = this.shown = view;
     this.#events.clear();
+    this.log = [];
     this.room.changed();
+    void this.#catchUp(view);
   }
 
   /** Shows one event after the other until the picture is the latest view. */
@@ -169,6 +174,8 @@ export class Table {
     const shown = this.shown;
     if (!shown || latest.version - shown.version > MOST_STEPS || latest.version <= shown.version) {
       this.shown = latest;
+      for (const version of this.#events.keys())
+        if (version <= latest.version) this.#events.delete(version);
       return void this.#catchUp(latest);
     }
     const event = this.#events.get(shown.version + 1) ?? (await this.#missing(shown.version + 1));
@@ -196,7 +203,7 @@ export class Table {
   }
 
   /**
-   * Notes what happened last before somebody came in.
+   * Notes what happened last before somebody came in, or back after a longer absence.
    * @param {View} latest
    */
   async #catchUp(latest) {
@@ -206,7 +213,9 @@ export class Table {
       .filter((event) => event.version <= latest.version && !told.has(event.version))
       .map((event) => ({ text: sentence(latest, event), version: event.version }))
       .filter((entry) => entry.text);
-    this.log = [...this.log, ...entries].sort((one, other) => one.version - other.version);
+    this.log = [...this.log, ...entries]
+      .sort((one, other) => one.version - other.version)
+      .slice(-LOG_LENGTH);
     this.room.changed();
   }
 
@@ -300,6 +309,7 @@ export class Table {
     const seat = /** @type {number} */ (answer.seat);
     const name = game.players.find((player) => player.seat === seat)?.name ?? "";
     keepSeat(game.game_id, { token: answer.token, seat, name, at: Date.now() });
+    if (this.#left) return;
     if (game.game_id !== this.gameId) {
       location.hash = `#/game/${game.game_id}`;
       return;

@@ -16,7 +16,7 @@ class Answered(Response):
         It takes some out of an answer without a body, makes a Location one of ASCII, and counts
         what Flask itself answers with.
         """
-        if self.status_code == 200 and self.response:
+        if self.status_code == 200 and self.response != []:
             return self.headers
         return super().get_wsgi_headers(environ)
 

@@ -77,6 +77,14 @@ def test_the_index_is_a_page_of_links_for_browsers(
         assert [client.get(link).status_code for link in links] == [200] * len(links)
 
 
+@pytest.mark.parametrize("path", ["/", "/v1/games", "/livez"])
+def test_the_length_of_every_answer_is_told(client: Client, path: str) -> None:
+    for method in ("GET", "HEAD", "OPTIONS"):
+        answer = client.app.test_client().open(path, method=method)
+        assert answer.status_code == 200
+        assert int(answer.headers["Content-Length"]) >= len(answer.get_data())
+
+
 def test_the_rules_are_served_whole(client: Client) -> None:
     rules = client.get("/v1/rules").get_json()
     assert [preset["name"] for preset in rules["presets"]] == list(PRESETS)

@@ -113,6 +113,8 @@ def faults(answer: Seen) -> Iterator[str]:
     if method in operations:
         place = f"/paths/{escaped(template)}/{method}/responses/{answer.status}"
         yield from _documented(answer, operations[method]["responses"], place)
+    elif answer.status == 308:  # to the alias of an operation
+        yield from _lacking(answer, ("X-Request-Id", "Location"))
     elif answer.status not in (404, 405):
         yield "the contract has no such operation, and this is neither 404 nor 405"
     else:

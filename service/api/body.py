@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import IO, Any, Final, NoReturn
 
 from flask import Request
+from gevent import Timeout
 from gunicorn.http.errors import ParseException
 from marshmallow import ValidationError
 from marshmallow.exceptions import SCHEMA
@@ -16,6 +17,7 @@ from service.api.schemas.requests import Body
 
 JSON: Final = "application/json"
 LARGEST: Final = 16 * 1024
+PATIENCE_SECONDS: Final = 10
 DEEPEST: Final = 32
 LARGEST_INTEGER: Final = 2**53
 
@@ -90,9 +92,13 @@ def _content(request: Request) -> bytes:
     if announced is not None and announced > LARGEST:
         _too_large()
     try:
-        content = _chunks(request.stream) if announced is None else _whole(request, announced)
-    except (OSError, ParseException):  # chunks that break off, or that are none
-        malformed("The body did not come whole; send it again, all of its chunks well-formed.")
+        with Timeout(PATIENCE_SECONDS, TimeoutError("the body did not come in time")):
+            content = _chunks(request.stream) if announced is None else _whole(request, announced)
+    except (OSError, ParseException):  # chunks that break off, that are none, or that stay away
+        malformed(
+            f"The body did not come whole within {PATIENCE_SECONDS} seconds; send it again, all "
+            "of its chunks well-formed."
+        )
     if announced not in (None, len(content)):
         malformed(f"The body ended after {len(content)} of {announced} bytes; send it whole.")
     return content

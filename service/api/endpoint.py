@@ -8,7 +8,7 @@ from flask import Request, Response, g, request
 from marshmallow import ValidationError
 from werkzeug.datastructures import MIMEAccept
 
-from service.api.answers import CALLERS_OWN, PROBLEM_JSON
+from service.api.answers import CALLERS_OWN
 from service.api.app import Answered
 from service.api.body import faults_in, fingerprint, malformed, read_object, validated
 from service.api.headers import bearer, idempotency_key
@@ -78,7 +78,7 @@ def _check_accept(asked: Request, operation: Operation) -> None:
     if accepted is None or ("*/*" in accepted and "q=0" not in accepted):
         return
     wanted = _wanted(asked)
-    if wanted and not any(wanted.quality(media) > 0 for media in (*operation.media, PROBLEM_JSON)):
+    if wanted and not any(wanted.quality(media) > 0 for media in operation.media):
         raise Problem(
             "not_acceptable",
             f"Accept excludes {' and '.join(operation.media)}, which is all that this operation "

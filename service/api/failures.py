@@ -16,7 +16,7 @@ from service.rules.errors import RuleError
 TELL_THE_GAME = (409, 412)
 _NO_ANSWER = (
     "The store did not answer in time, so it is unknown whether anything was applied. Repeat the "
-    "request with the same Idempotency-Key."
+    "request, with the same Idempotency-Key if it had one."
 )
 _UNREADABLE = (
     "What is kept of this game is damaged, or of a newer release than answers here, so it was left "

@@ -12,7 +12,7 @@ LONGEST_KEY: Final = 255
 _BEARER: Final = re.compile(r"[Bb][Ee][Aa][Rr][Ee][Rr] +(okg_[A-Za-z0-9._~-]{1,240})")
 _QUOTED: Final = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"')
 _BARE: Final = re.compile(r"[\x21\x23-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
-_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}")
+_REQUEST_ID: Final = re.compile(r"(?!ok[gt]_)[A-Za-z0-9._-]{1,128}")  # no token, no ticket
 
 
 def bearer(authorization: str | None) -> str | None:
@@ -64,6 +64,8 @@ def _unquoted(value: str) -> str | None:
 
 def request_id(value: str | None) -> str:
     """Return the caller's request id if it is a plain word of 1 to 128 characters, else a new one.
+
+    It is logged, so what looks like a token or a ticket is none.
 
     >>> request_id("abc-1")
     'abc-1'

@@ -1,7 +1,7 @@
 """Rate limits: whoever asks too often is told when to go on.
 
-A caller is a seat token, or without one an address. A replay is free. When nobody can count, all
-requests are let through.
+A caller is a seat token where the operation proves it, else an address. A replay is free. When
+nobody can count, all requests are let through.
 """
 
 import hashlib
@@ -17,14 +17,15 @@ from service.api.rates import Charge, Policy, Rates
 
 def limit_rates(app: Flask, rates: Rates, operations: tuple[Operation, ...]) -> None:
     """Have the app refuse with 429 whoever asks too often."""
-    policies: Mapping[str, Policy | None] = {
-        operation.id: _policy_of(operation, rates) for operation in operations
-    }
+    by_id: Mapping[str, Operation] = {operation.id: operation for operation in operations}
 
     @app.before_request
     def charge() -> None:
-        policy = policies.get((request.endpoint or "").rpartition(".")[2])
-        g.charge = rates.charge(policy, caller_of(request)) if policy else None
+        operation = by_id.get((request.endpoint or "").rpartition(".")[2])
+        policy = _policy_of(operation, rates) if operation else None
+        g.charge = None
+        if operation and policy:
+            g.charge = rates.charge(policy, caller_of(request, operation))
         if g.charge and g.charge.count > g.charge.policy.quota:
             raise Problem(
                 "rate_limited",
@@ -51,10 +52,14 @@ def _policy_of(operation: Operation, rates: Rates) -> Policy | None:
     return rates.seats if operation.key == "secret" else rates.requests
 
 
-def caller_of(asked: Request) -> str:
-    """Return a name for who asks that gives nothing away: of the token, else of the address."""
+def caller_of(asked: Request, operation: Operation) -> str:
+    """Return a name for who asks that gives nothing away: of the token, else of the address.
+
+    A token that nobody will look at could be invented anew for each request.
+    """
     try:
-        token = bearer(asked.headers.get("Authorization"))
+        proved = operation.auth != "none"
+        token = bearer(asked.headers.get("Authorization")) if proved else None
     except Problem:
         token = None
     return hashlib.sha256((token or asked.remote_addr or "").encode()).hexdigest()[:32]

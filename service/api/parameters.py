@@ -113,7 +113,7 @@ REQUEST_HEADERS: Final[dict[str, dict[str, Any]]] = {
         "in": "header",
         "name": "X-Request-Id",
         "description": "An id for this request, 1 to 128 letters, digits, `.`, `_` and `-`; "
-        "others are replaced. It comes back in the answer.",
+        "others, and what looks like a token, are replaced. It comes back in the answer.",
         "schema": _TEXT,
         "example": "web-7f3a",
     },

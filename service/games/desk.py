@@ -147,10 +147,10 @@ class Desk:
         """Decide on what this process saw last, which saves a read; the commit compares it.
 
         It may be past, so it is never the ground for a refusal: whatever stands against the change
-        is found again in what is read.
+        is found again in what is read. An If-Match that names another revision tells that it is.
         """
         record = self._store.recall(game_id)
-        if record is None:
+        if record is None or (ask.precondition and not ask.precondition(record.revision)):
             return None
         try:
             seat, change = self._decided(record, ask, decide)

@@ -1,9 +1,13 @@
 """The guarded reader: every odd body gets a sentence of its own, and nothing is created."""
 
 import json
+from io import BytesIO
+from typing import Any
 
+import gevent
 import pytest
 
+from service.api import body
 from service.api.body import fingerprint
 from tests.api.client import Client, Log, client_over
 from tests.games.memory import MemoryStore
@@ -144,3 +148,29 @@ def test_no_name_or_body_is_logged(client: Client, log: Log) -> None:
     client.create(name="Wilhelmina")
     client.post("/v1/games", {"name": "Wilhelmina", "deck": 1})
     assert "Wilhelmina" not in log.text()
+
+
+class Stalled(BytesIO):
+    """A body of which the rest stays away."""
+
+    def read(self, _size: int | None = -1) -> bytes:
+        gevent.sleep(60)
+        raise AssertionError("nobody waits as long as that")
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_that_stays_away_is_not_waited_for(
+    client: Client, monkeypatch: pytest.MonkeyPatch, chunked: bool
+) -> None:
+    monkeypatch.setattr(body, "PATIENCE_SECONDS", 0.01)
+    environ: dict[str, Any] = {"wsgi.input": Stalled()}
+    if chunked:
+        environ["wsgi.input_terminated"] = True
+    response = client.app.test_client().post(
+        "/v1/games",
+        content_type="application/json",
+        content_length=None if chunked else 50,
+        environ_overrides=environ,
+    )
+    assert response.status_code == 400
+    assert response.get_json()["detail"].startswith("The body did not come whole within")

@@ -22,7 +22,7 @@ def test_one_request_is_a_game_against_a_bot(client: Client) -> None:
     [
         ({"bots": [{"level": "easy"}] * 2}, "/bots", "1 seats beside the host's"),
         ({"bots": [{"level": "easy"}] * 4, "seats": 4}, "/bots", "at most 3 bots"),
-        ({"deal": True}, "/deal", "full table: send 1 bots"),
+        ({"deal": True}, "/deal", "full table: send 1 bot,"),
         ({"deal": True, "seats": 3, "bots": [{"level": "easy"}]}, "/deal", "send 2 bots"),
         ({"deal": 1}, "/deal", "true or false"),
         ({"bots": {"level": "easy"}}, "/bots", "Send a list"),

@@ -33,6 +33,12 @@ def test_the_table_has_a_short_address(client: Client, path: str) -> None:
     assert found.get_data() == (PAGE / "index.html").read_bytes()
 
 
+def test_its_address_without_a_slash_names_no_host(client: Client) -> None:
+    headers = {"Host": "elsewhere.example"}
+    moved = client.app.test_client().get("/play?theme=dark", headers=headers)
+    assert (moved.status_code, moved.headers["Location"]) == (308, "/play/?theme=dark")
+
+
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_is_asked_about_and_not_sent_again(client: Client, file: str) -> None:
     response = client.get(f"/play/{file}")

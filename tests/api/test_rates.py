@@ -103,6 +103,16 @@ def test_taking_seats_is_counted_apart(limited: Client) -> None:
     assert limited.get("/v1/games").status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/analysis/hand"])
+def test_invented_tokens_give_no_quotas_where_no_token_is_proved(
+    limited: Client, path: str
+) -> None:
+    body = {"name": "Ann"} if path == "/v1/games" else {"hand": ["KD"]}
+    answers = [limited.post(path, body, token=f"okg_fake{number}") for number in range(9)]
+    quota = (SEATS if path == "/v1/games" else REQUESTS).quota
+    assert [each.status_code for each in answers[quota:]] == [429] * (9 - quota)
+
+
 def test_a_replay_is_free(limited: Client, counts: Counts) -> None:
     answers = [limited.post("/v1/games", {"name": "Ann"}, key=SECRET) for _ in range(9)]
     assert [each.status_code for each in answers] == [201] * 9

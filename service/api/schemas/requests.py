@@ -112,9 +112,10 @@ class CreateGameSchema(Body):
                 f"There are {others} seats beside the host's; send at most so many bots.", "bots"
             )
         if sent.get("deal") and bots < others:
+            bots_due = "1 bot" if others == 1 else f"{others} bots"
             raise ValidationError(
-                f"A round is dealt at a full table: send {others} bots, or leave `deal` out and "
-                "deal when everybody has joined.",
+                f"A round is dealt at a full table: send {bots_due}, or leave `deal` out and deal "
+                "when everybody has joined.",
                 "deal",
             )
 

@@ -17,7 +17,7 @@ from service.api.schemas.requests import Body
 
 JSON: Final = "application/json"
 LARGEST: Final = 16 * 1024
-PATIENCE_SECONDS: Final = 10
+PATIENCE_SECONDS: Final = 5
 DEEPEST: Final = 32
 LARGEST_INTEGER: Final = 2**53
 

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from service.games.access import game_not_found
 from service.games.errors import Refusal
 from service.games.news import Follower, News, unbroken
-from service.games.ports import GameStore, StoreUnavailable
+from service.games.ports import EventLog, GameStore, StoreUnavailable
 from service.games.record import GameRecord, LoggedEvent
 
 MOST_EVENTS: Final = 100
@@ -181,35 +181,49 @@ class Followers:
     def _catch_up(self, followed: _Followed) -> News:
         """Read what is new of a game, hand it to its followers and return the latest news."""
         before = followed.news
-        loaded = self._store.load(followed.game_id)
-        if loaded is None:
-            raise game_not_found()
-        record = loaded.record
+        record, log = self._read_since(followed.game_id, before)
         if before and before.record.revision == record.revision:
             return before
-        followed.news = self._news(record, before)
+        followed.news = self._news(record, before, log)
         for follower in tuple(followed.followers):
             follower.hand(followed.news)
         return followed.news
 
-    def _news(self, record: GameRecord, before: News | None) -> News:
-        events = self._since(before, record) if before else ()
+    def _read_since(
+        self, game_id: str, before: News | None
+    ) -> tuple[GameRecord, tuple[LoggedEvent, ...]]:
+        """Return the game, and its log from the last event that is known on."""
+        if before is None:
+            loaded = self._store.load(game_id)
+            found = (loaded.record, EventLog((), 1)) if loaded else None
+        else:
+            after = before.record.version - 1
+            found = self._store.load_since(game_id, after, MOST_EVENTS + 1)
+        if found is None:
+            raise game_not_found()
+        record, log = found
+        return record, log.events
+
+    def _news(self, record: GameRecord, before: News | None, log: tuple[LoggedEvent, ...]) -> News:
+        events = _leading(before, record, log) if before else ()
         if events:
             return News(record, events[-1].id, events)
         last = self._store.events(record.game_id, record.version - 1, 1).events
         # A log that lacks its end gives a position that nobody can resume at.
         return News(record, last[0].id if last else record.revision)
 
-    def _since(self, before: News, record: GameRecord) -> tuple[LoggedEvent, ...]:
-        """Return the events that lead to a record, none where the log does not lead there."""
-        first, last = before.record.version, record.version
-        if not 0 < last - first <= MOST_EVENTS:
-            return ()
-        log = self._store.events(record.game_id, first - 1, MOST_EVENTS + 1).events
-        events = tuple(logged for logged in log if logged.version <= last)
-        if not unbroken(events, first, last) or events[0].id != before.last_id:
-            return ()
-        return events[1:]
+
+def _leading(
+    before: News, record: GameRecord, log: tuple[LoggedEvent, ...]
+) -> tuple[LoggedEvent, ...]:
+    """Return the events that lead from news to a record, none where the log does not lead there."""
+    first, last = before.record.version, record.version
+    if not 0 < last - first <= MOST_EVENTS:
+        return ()
+    events = tuple(logged for logged in log if logged.version <= last)
+    if not unbroken(events, first, last) or events[0].id != before.last_id:
+        return ()
+    return events[1:]
 
 
 def _end(followed: _Followed) -> None:

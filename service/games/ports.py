@@ -130,6 +130,14 @@ class GameStore(Protocol):
     def events(self, game_id: str, after: int, limit: int) -> EventLog:
         """Return up to ``limit`` events with a version above ``after``."""
 
+    def load_since(
+        self, game_id: str, after: int, limit: int
+    ) -> tuple[GameRecord, EventLog] | None:
+        """Return the game and what ``events`` does, in one trip.
+
+        The events are read after the game, so they may lead beyond it.
+        """
+
     def round(self, game_id: str, number: int) -> RoundRecord | None:
         """Return a finished round with its moves."""
 

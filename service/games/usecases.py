@@ -203,9 +203,11 @@ class Games:
         self, game_id: str, caller: Caller, after: int, limit: int, *, with_view: bool = False
     ) -> EventPage:
         """Return up to ``limit`` events after a version as the caller may see them."""
-        record = self._record(game_id)
+        found = self._store.load_since(game_id, after, limit)
+        if found is None:
+            raise game_not_found()
+        record, log = found
         seat = viewer_of(record, caller, self._tokens)
-        log = self._store.events(game_id, after, limit)
         view = partial(view_of, record, seat, self._tokens) if with_view else None
         return page_of(record, seat, after, log, view)
 

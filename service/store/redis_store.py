@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha1
 from importlib.resources import files
 from secrets import token_hex
-from typing import Final
+from typing import Any, Final
 
 from redis.exceptions import NoScriptError
 
@@ -89,16 +89,13 @@ class RedisGameStore:
         if self._replicas and operation_id is not None and found[-1] is not None:
             found = self._confirmed(key, operation_id)
         revision, snapshot, *kept = found
-        if snapshot is None:
-            self._seen.forget(game_id)
+        record = self._record(game_id, revision, snapshot)
+        if record is None:
             return None
         applied = None
         if operation_id is not None and kept[0] is not None:
             applied = codec.decode_operation(operation_id, kept[0])
-        seen = self._seen.recall(game_id)
-        if seen is not None and seen.revision.encode() == revision:
-            return Loaded(seen, applied)
-        return Loaded(self._see(snapshot), applied)
+        return Loaded(record, applied)
 
     def recall(self, game_id: str) -> GameRecord | None:
         """Return the game as this process saw it last, without asking anybody."""
@@ -127,17 +124,18 @@ class RedisGameStore:
 
     def events(self, game_id: str, after: int, limit: int) -> EventLog:
         """Return up to ``limit`` events with a version above ``after``."""
-        log = key_of(game_id, "events")
-        start = log_id(min(max(after, 0), _LARGEST_VERSION) + 1)
-        page, oldest = self._connections.call(
-            log,
-            ["XRANGE", log, start, "+", "COUNT", limit],
-            ["XRANGE", log, "-", "+", "COUNT", 1],
-        )
-        events = tuple(codec.decode_event(entry) for _, (_, entry) in page)
-        # A trim between the two reads can leave the page older than what is the oldest by now.
-        held = [int(entry_id.partition(b"-")[0]) for entry_id, _ in (*page[:1], *oldest)]
-        return EventLog(events, min(held, default=after + 1))
+        page, oldest = self._connections.call(key_of(game_id), *_reads(game_id, after, limit))
+        return _log_of(page, oldest, after)
+
+    def load_since(
+        self, game_id: str, after: int, limit: int
+    ) -> tuple[GameRecord, EventLog] | None:
+        """Return the game and what ``events`` does, in one trip."""
+        key = key_of(game_id)
+        game: Command = ["HMGET", key, "rev", "snap"]
+        found, page, oldest = self._connections.call(key, game, *_reads(game_id, after, limit))
+        record = self._record(game_id, *found)
+        return (record, _log_of(page, oldest, after)) if record else None
 
     def round(self, game_id: str, number: int) -> RoundRecord | None:
         """Return a finished round with its moves."""
@@ -207,6 +205,18 @@ class RedisGameStore:
         """Close every connection."""
         self._connections.close()
 
+    def _record(
+        self, game_id: str, revision: bytes | None, snapshot: bytes | None
+    ) -> GameRecord | None:
+        """Return the game that was read, decoded only where this process has not seen it so."""
+        if snapshot is None:
+            self._seen.forget(game_id)
+            return None
+        seen = self._seen.recall(game_id)
+        if seen is not None and seen.revision.encode() == revision:
+            return seen
+        return self._see(snapshot)
+
     def _see(self, snapshot: bytes) -> GameRecord:
         return self._seen.keep(codec.decode_snapshot(snapshot))
 
@@ -247,6 +257,21 @@ class RedisGameStore:
         :raises StoreUnavailable: if too few replicas have them in time.
         """
         return self._written(key, ["EVAL", _CONFIRM, 1, key, field_of(operation_id)])
+
+
+def _reads(game_id: str, after: int, limit: int) -> tuple[Command, Command]:
+    """Return the commands that read a page of the log, and its oldest entry."""
+    log = key_of(game_id, "events")
+    start = log_id(min(max(after, 0), _LARGEST_VERSION) + 1)
+    page: Command = ["XRANGE", log, start, "+", "COUNT", limit]
+    return page, ["XRANGE", log, "-", "+", "COUNT", 1]
+
+
+def _log_of(page: list[Any], oldest: list[Any], after: int) -> EventLog:
+    events = tuple(codec.decode_event(entry) for _, (_, entry) in page)
+    # A trim between the two reads can leave the page older than what is the oldest by now.
+    held = [int(entry_id.partition(b"-")[0]) for entry_id, _ in (*page[:1], *oldest)]
+    return EventLog(events, min(held, default=after + 1))
 
 
 def _readable(snapshot: bytes) -> GameRecord | None:

@@ -68,6 +68,12 @@ class MemoryStore:
         log = self.games[game_id].log
         return EventLog(tuple(e for e in log if e.version > after)[:limit], log[0].version)
 
+    def load_since(
+        self, game_id: str, after: int, limit: int
+    ) -> tuple[GameRecord, EventLog] | None:
+        loaded = self.load(game_id)
+        return (loaded.record, self.events(game_id, after, limit)) if loaded else None
+
     def round(self, game_id: str, number: int) -> RoundRecord | None:
         return self.games[game_id].rounds.get(number)
 

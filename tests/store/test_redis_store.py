@@ -119,6 +119,18 @@ def test_several_events_are_one_commit(store: RedisGameStore) -> None:
     assert store.events(commit.record.game_id, 1, 10).events == commit.events
 
 
+def test_a_game_and_its_log_come_in_one_trip(store: RedisGameStore, server: Redis) -> None:
+    commit = a_move(created(store), events=(DREW, DREW, DREW))
+    assert store.commit(commit) == Applied()
+    game_id = commit.record.game_id
+    before = server.info("stats")["total_reads_processed"]
+    both = [store.load_since(game_id, after, 2) for after in range(6)]
+    read = server.info("stats")["total_reads_processed"] - before - 1
+    assert both == [(commit.record, store.events(game_id, after, 2)) for after in range(6)]
+    assert read == len(both)
+    assert store.load_since(new_id(), 0, 2) is None
+
+
 def test_any_text_may_name_an_operation(store: RedisGameStore) -> None:
     record = created(store)
     operation = Operation('0 POST /é "\x00{}" \n', "{", '"\\', "keys")

@@ -1,7 +1,6 @@
 """Two instances behind an nginx: one is told to stop in the middle of play, and nobody notices."""
 
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ import requests
 from oklahoma_gin import Client, Seat
 from tests.answers import seen
 from tests.ci.proxies import nginx
+from tests.conftest import Tally
 from tests.e2e.players import play_out, seat_all
 from tests.e2e.service import Service
 from tests.servers import start_store
@@ -100,7 +100,9 @@ def hold(url: str, seat: Seat) -> int:
     return requests.get(f"{path}?wait=25", headers=sent, timeout=PATIENCE).status_code
 
 
-def test_an_instance_that_stops_is_not_noticed_by_those_who_play(tmp_path: Path) -> None:
+def test_an_instance_that_stops_is_not_noticed_by_those_who_play(
+    tmp_path: Path, tally: Tally
+) -> None:
     one_s, other_s, store_s = (tmp_path / name for name in ("one", "other", "store"))
     for directory in (one_s, other_s, store_s):
         directory.mkdir()
@@ -142,7 +144,7 @@ def test_an_instance_that_stops_is_not_noticed_by_those_who_play(tmp_path: Path)
         play.stopped.set()
         for player in players:
             player.result(PATIENCE)
-    told = f"{play.rounds} games, {len(play.failures)} failed requests, stopped in {took:.1f} s\n"
-    sys.stdout.write(told)
+    failed = len(play.failures)
+    tally(games=play.rounds, failed_requests=failed, milliseconds_to_stop=round(took * 1000))
     assert not play.failures
     assert "graceful timeout" not in stopping.log

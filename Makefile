@@ -14,7 +14,7 @@ PYTHON_ONLY := --ignore tests/ci --ignore tests/image --ignore tests/k8s
 export PYTHONPATH := .:clients/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check openapi openapi-lint openapi-diff clients web screenshots bench bench-engine bench-bots bench-streams bench-http bench-peer bench-growth chaos fuzz image-test k8s-check ci lock clean
+.PHONY: help run test check openapi openapi-lint openapi-diff clients web screenshots bench bench-engine bench-bots bench-streams bench-http bench-peer bench-growth bench-bounds chaos fuzz image-test k8s-check ci lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,7 +54,7 @@ screenshots: $(VENV)/.dev clients/web/node_modules/.made ## Picture every phase 
 	.ci/need chromium chromium
 	node tests/web/screenshots.js
 
-bench: bench-engine bench-bots bench-streams bench-http bench-peer bench-growth ## Run every benchmark
+bench: bench-engine bench-bots bench-streams bench-http bench-peer bench-growth bench-bounds ## Run every benchmark
 
 bench-engine: $(VENV)/.dev $(VENV)/.bench ## Time the engine beside OpenSpiel's and RLCard's
 	$(BIN)/python -m benchmarks.engine
@@ -75,6 +75,10 @@ bench-peer: $(VENV)/.dev benchmarks/peer/node_modules/.made ## Time durable move
 bench-growth: $(VENV)/.dev ## Time a move at 1 and 100,000 stored games, in round 1 and 30
 	.ci/need wrk wrk
 	$(BIN)/python -m benchmarks.growth
+
+bench-bounds: $(VENV)/.dev ## Time a move with its disk, and with Redis, replaced by nothing
+	.ci/need wrk wrk
+	$(BIN)/python -m benchmarks.bounds
 
 fuzz: $(VENV)/.dev ## Ask for all that the contract allows and forbids, 10,000 times and more
 	$(BIN)/python -m tests.fuzz

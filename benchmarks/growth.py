@@ -27,6 +27,7 @@ from benchmarks.tables import Table
 ROUNDS: Final = 30
 GAMES: Final = 24
 MOVES: Final = 15
+WHOLE: Final = 12
 BATCH: Final = 1_000
 LIFE_MILLISECONDS: Final = 14 * 86_400_000
 
@@ -174,7 +175,16 @@ def rounds(pairs: int, seconds: int) -> None:
             if pair == pairs - 1:
                 show_kept(f"in round {max(rounds_of(young))} at most", served, young.games)
         show_kept(f"in round {min(rounds_of(old))} or later", served, old.games)
+        show_kept("over at 100 points", served, [whole_game(served) for _ in range(WHOLE)])
     show(early, late)
+
+
+def whole_game(served: Served) -> Game:
+    """Play a game to its end, and return it."""
+    table = Table(served.host, served.port, "oklahoma")
+    for _ in table.play():
+        pass
+    return Game(table.path.rpartition("/")[2], table.tokens)
 
 
 def progress(text: str) -> None:

@@ -42,15 +42,15 @@ class Served:
 
 
 @contextmanager
-def serve(workers: int = WORKERS, **environ: str) -> Iterator[Served]:
-    """Run a service for as long as the context lasts."""
+def serve(workers: int = WORKERS, *, module: str = "service", **environ: str) -> Iterator[Served]:
+    """Run a service for as long as the context lasts; ``module`` starts it."""
     with tempfile.TemporaryDirectory(prefix="okg-bench-") as directory:
         log = Path(directory) / "service.log"
         environ = {**os.environ, "DATA_DIR": directory, "PORT": "0", **environ}
         environ["WEB_CONCURRENCY"] = str(workers)
         with log.open("wb") as out:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "service"], env=environ, stdout=out, stderr=out
+            process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-m", module], env=environ, stdout=out, stderr=out
             )
         try:
             host, port = _serving_at(process, log)

@@ -50,6 +50,7 @@ _ROUND: Final[dict[str, Any]] = {
     "dealer": 1,
     "turn": 0,
     "turns_played": 6,
+    "last_turn": False,
     "upcard": "6C",
     "passed": [0, 1],
     "knock_limit": 6,

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from service.games.access import game_not_found
 from service.games.errors import Refusal
 from service.games.news import Follower, News, unbroken
-from service.games.ports import EventLog, GameStore, StoreUnavailable
+from service.games.ports import GameStore, StoreUnavailable
 from service.games.record import GameRecord, LoggedEvent
 
 MOST_EVENTS: Final = 100
@@ -181,28 +181,18 @@ class Followers:
     def _catch_up(self, followed: _Followed) -> News:
         """Read what is new of a game, hand it to its followers and return the latest news."""
         before = followed.news
-        record, log = self._read_since(followed.game_id, before)
-        if before and before.record.revision == record.revision:
-            return before
-        followed.news = self._news(record, before, log)
-        for follower in tuple(followed.followers):
-            follower.hand(followed.news)
-        return followed.news
-
-    def _read_since(
-        self, game_id: str, before: News | None
-    ) -> tuple[GameRecord, tuple[LoggedEvent, ...]]:
-        """Return the game, and its log from the last event that is known on."""
-        if before is None:
-            loaded = self._store.load(game_id)
-            found = (loaded.record, EventLog((), 1)) if loaded else None
-        else:
-            after = before.record.version - 1
-            found = self._store.load_since(game_id, after, MOST_EVENTS + 1)
+        # From the last event that is known on, to see whether it is still the same.
+        after = before.record.version - 1 if before else 0
+        found = self._store.load_since(followed.game_id, after, MOST_EVENTS + 1 if before else 1)
         if found is None:
             raise game_not_found()
         record, log = found
-        return record, log.events
+        if before and before.record.revision == record.revision:
+            return before
+        followed.news = self._news(record, before, log.events)
+        for follower in tuple(followed.followers):
+            follower.hand(followed.news)
+        return followed.news
 
     def _news(self, record: GameRecord, before: News | None, log: tuple[LoggedEvent, ...]) -> News:
         events = _leading(before, record, log) if before else ()

@@ -48,14 +48,14 @@ class Rematches:
             self._make(record, new_id, moment)
             return change
 
+        replayed = False
         try:
             replayed = self._desk.settle(game_id, ask, decide).replayed
         except _Called:
-            replayed = False
+            pass
         except Refusal as refusal:
             if refusal.code != "stale_version" or not self._loaded(game_id).rematch_game_id:
                 raise
-            replayed = False
         return self._moved(self._loaded(game_id), ask, moment, replayed=replayed)
 
     def _make(self, before: GameRecord, new_id: str, moment: Moment) -> None:

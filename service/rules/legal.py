@@ -130,6 +130,13 @@ def knock_limit(rules: RuleSet, table: Round) -> int:
     return min(rank + 1, 10, rules.knock_limit_points)
 
 
+def is_last_turn(rules: RuleSet, table: Round) -> bool:
+    """Return whether the next discard makes the round void (void.stock, void.turns)."""
+    left = len(table.deck) - table.stock_at
+    last = left <= rules.stock_floor or table.turns_played + 1 >= rules.turn_limit
+    return table.phase == "discard" and last
+
+
 def draw_sources(rules: RuleSet, table: Round) -> tuple[Source, ...]:
     """Return the piles that the seat that is about to draw may draw from."""
     if table.phase == "upcard_offer":

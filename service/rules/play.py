@@ -7,7 +7,7 @@ from service.rules import seating
 from service.rules.cards import CARD_POINTS, Card
 from service.rules.checks import answer_of, arrangement_of, check
 from service.rules.evolve import builder, evolve
-from service.rules.legal import HOST, discards, hand_on_turn
+from service.rules.legal import HOST, discards, hand_on_turn, is_last_turn
 from service.rules.melds import deadwood_by_discard
 from service.rules.moves import (
     Deal,
@@ -156,6 +156,7 @@ def _draw(state: GameState, table: Round, seat: int, move: Draw) -> Step:
 def _discard(state: GameState, table: Round, seat: int, move: Discard) -> Step:
     rules = state.rules
     by_top = rules.knock_limit_source == "discard_top"
+    last = is_last_turn(rules, table)
     table = _thrown(
         table,
         seat,
@@ -164,8 +165,7 @@ def _discard(state: GameState, table: Round, seat: int, move: Discard) -> Step:
         turn=next_seat(state, seat),
         limit_card=move.card if by_top else table.limit_card,
     )
-    stock_count = len(table.deck) - table.stock_at
-    if stock_count <= rules.stock_floor or table.turns_played >= rules.turn_limit:
+    if last:
         event = Event(type="discarded", seat=seat, card=move.card)
         return told(void_round(state, table), event)
     event = _event(type="discarded", seat=seat, phase="draw", turn=table.turn, card=move.card)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from service.rules import melds as arrangements
 from service.rules.cards import Card, CardSet, cards_in
 from service.rules.layoffs import Answer, Target, best_answer, targets
-from service.rules.legal import Actions, knock_limit, layoff_spread, legal
+from service.rules.legal import Actions, is_last_turn, knock_limit, layoff_spread, legal
 from service.rules.moves import Occupant, Source
 from service.rules.ruleset import RuleSet
 from service.rules.scoring import multiplier
@@ -115,6 +115,7 @@ class RoundView:
     dealer: int
     turn: int | None
     turns_played: int
+    last_turn: bool
     upcard: Card
     passed: tuple[int, ...]
     knock_limit: int
@@ -257,6 +258,7 @@ def _round(rules: RuleSet, table: Round) -> RoundView:
         dealer=table.dealer,
         turn=table.turn,
         turns_played=table.turns_played,
+        last_turn=is_last_turn(rules, table),
         upcard=table.upcard,
         passed=table.passed,
         knock_limit=knock_limit(rules, table),

@@ -152,6 +152,7 @@ def test_a_view_has_the_contract_s_fields(played: tuple[Games, str, list[str]]) 
         "dealer",
         "turn",
         "turns_played",
+        "last_turn",
         "upcard",
         "passed",
         "knock_limit",

@@ -133,6 +133,7 @@ def round_json() -> dict[str, object]:
         "dealer": 1,
         "turn": 0,
         "turns_played": 6,
+        "last_turn": False,
         "upcard": "7S",
         "passed": [0, 1],
         "knock_limit": 7,

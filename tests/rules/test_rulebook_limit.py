@@ -7,6 +7,7 @@ from service.rules.moves import Discard, Knock, Pass
 from service.rules.ruleset import PRESETS, RuleSet
 from service.rules.state import GameState
 from service.rules.views import view_for
+from tests.rules.random_games import GAMES, games
 from tests.rules.tables import (
     PILE,
     STOCK,
@@ -166,6 +167,20 @@ def test_void_turns__two_can_swap_cards_for_ever(turns: int, seats: int) -> None
     assert table(state).phase == "draw"
     over = swap(state)
     assert (result(over).kind, table(over).turns_played) == ("void", turns)
+
+
+def test_void_turns__every_view_tells_the_last_turn_and_no_other() -> None:
+    told = set()
+    for ply in games(2 * GAMES):
+        event = ply.event
+        if event.type != "discarded":
+            continue
+        before = view_for(ply.before, None).round
+        assert before is not None
+        void = event.result is not None and event.result.kind == "void"
+        assert before.last_turn is void
+        told.add(void)
+    assert told == {True, False}
 
 
 def test_void_turns_counted__passes_and_draws_do_not_count() -> None:

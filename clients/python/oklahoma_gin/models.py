@@ -105,7 +105,10 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The running or just finished round; `discard_pile` is oldest first."""
+    """The running or just finished round; `discard_pile` is oldest first.
+
+    `last_turn` tells that a discard makes it void now, if nobody goes out.
+    """
 
     number: int
     phase: str
@@ -118,6 +121,7 @@ class Round:
     discard_pile: Cards
     passed: tuple[int, ...] = ()
     limit_card: Card | None = None
+    last_turn: bool = False
     multiplier: int = 1
     shown: tuple[Shown, ...] = ()
     knocker: int | None = None

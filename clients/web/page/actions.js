@@ -75,17 +75,9 @@ export function prompt(view, chosen) {
   if (actions.draw.length)
     return `Your turn: draw, or take the ${short(round.discard_pile.at(-1) ?? "")}.`;
   if (actions.layoff) return "Your answer to the knock.";
-  const last = isLast(view, round) ? " Unless you go out, the round is void." : "";
+  const last = round.last_turn ? " Unless you go out, the round is void." : "";
   return `${throwing(view, chosen)}${last}`;
 }
-
-/**
- * Whether a throw that is no knock ends the round without a winner.
- * @param {View} view
- * @param {Round} round
- */
-const isLast = ({ rules }, round) =>
-  round.stock_count <= rules.stock_floor || round.turns_played + 1 >= rules.turn_limit;
 
 /**
  * @param {View} view

@@ -101,6 +101,7 @@ class RoundSchema(Answer):
     dealer = Whole("The seat that dealt.")
     turn = Whole("The seat to act; null when the round is over.", nullable=True)
     turns_played = Whole("Completed turns of draw and discard.")
+    last_turn = Flag("Whether a discard makes the round void now, if nobody goes out.")
     upcard = CardName("The first card turned onto the discard pile in this round.")
     passed = Numbers("The seats that have passed the upcard.")
     knock_limit = Whole("The most deadwood points a knocker may keep; 0 asks for gin.")
